@@ -1,0 +1,179 @@
+"""How contracts, seats, vulnerability and results are written, and the codes they stand for.
+
+One word at a time; columns of words are encoded first, so that each different word is parsed once however many rows
+hold it. A file is read in one language, chosen by the caller: ``4P`` is four spades in Spanish and nothing in English,
+and no cell is ever guessed.
+"""
+
+import html
+import re
+
+STRAINS = ("C", "D", "H", "S", "NT")
+"""Strains in bidding order; code = position."""
+
+CONTRACTS = ("Pass", *(f"{level}{strain}{x}" for level in range(1, 8) for strain in STRAINS for x in ("", "X", "XX")))
+"""The 106 contracts in bidding order; code = position."""
+
+SEATS = ("N", "E", "S", "W")
+"""The four seats in the order of play; code = position."""
+
+VULS = ("none", "ns", "ew", "both")
+"""The vulnerability of a board; code = position. Bit 0 is North-South, bit 1 East-West."""
+
+LOCALES = ("en", "es", "fr")
+"""Languages whose letters can be read; one for a whole call."""
+
+_STRAIN_WORDS = {
+    "en": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4, "N": 4},
+    "es": {"T": 0, "D": 1, "C": 2, "P": 3, "ST": 4, "SA": 4, "NT": 4},
+    "fr": {"T": 0, "K": 1, "C": 2, "P": 3, "SA": 4, "NT": 4},
+}
+_SEAT_WORDS = {
+    "en": {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3},
+    "es": {"N": 0, "E": 1, "S": 2, "O": 3, "NORTE": 0, "ESTE": 1, "SUR": 2, "OESTE": 3},
+    "fr": {"N": 0, "E": 1, "S": 2, "O": 3, "NORD": 0, "EST": 1, "SUD": 2, "OUEST": 3},
+}
+_VUL_WORDS = {
+    "en": dict.fromkeys(("NONE", "LOVE", "-", "O", "0"), 0)
+    | dict.fromkeys(("NS", "N-S", "N/S", "N"), 1)
+    | dict.fromkeys(("EW", "E-W", "E/W", "E"), 2)
+    | dict.fromkeys(("BOTH", "ALL", "B"), 3),
+}
+_VUL_WORDS["es"] = (
+    _VUL_WORDS["en"] | dict.fromkeys(("NADIE", "NINGUNO"), 0) | dict.fromkeys(("EO", "E-O", "E/O"), 2) | {"TODOS": 3}
+)
+_VUL_WORDS["fr"] = _VUL_WORDS["en"] | {"PERSONNE": 0, "TOUS": 3} | dict.fromkeys(("EO", "E-O", "E/O"), 2)
+_PASS_WORDS = frozenset(("P", "PASS", "PASSE", "PASSED", "PASSEDOUT", "PASSOUT", "ALLPASS"))
+_LOCAL_PASS_WORDS = {"en": frozenset[str](), "es": frozenset(("PASO", "PASAN")), "fr": frozenset(("PASSÉ",))}
+_SIGNS = str.maketrans(
+    {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+    | dict.fromkeys("×✕*", "X")
+    | dict.fromkeys("−–", "-")
+    | dict.fromkeys("\ufe0e\ufe0f\u200d", "")
+)
+_SUIT_SIGNS = dict.fromkeys("♠♤", 3) | dict.fromkeys("♥♡", 2) | dict.fromkeys("♦♢", 1) | dict.fromkeys("♣♧", 0)
+_GLUED = re.compile(r"(X{0,2})([A-Z])(X{0,2})(=|[+-]\d{1,2})?")
+EXPECTED_CONTRACT = "a contract such as '4SX' or 'Pass'"
+
+
+def _plain(text: str) -> str:
+    """Upper case, no blanks, entities and signs turned into letters, suit signs kept."""
+    text = html.unescape(text) if "&" in text else text
+    text = "".join(text.split()).upper()
+    for word, mark in (("REDBL", "XX"), ("RDBL", "XX"), ("DBL", "X")):
+        text = text.replace(word, mark)
+    return text.translate({key: value for key, value in _SIGNS.items() if chr(key) not in _SUIT_SIGNS})
+
+
+def check_locale(locale: str) -> str:
+    """The locale itself, or an error that lists those there are."""
+    if locale not in LOCALES:
+        raise ValueError(f"expected a locale among {', '.join(LOCALES)}, got {locale!r}")
+    return locale
+
+
+def _level_and_strain(plain: str, locale: str) -> tuple[int, int, str] | None:
+    """Level, strain code and the rest of the text; the longest strain word first, as in 3NT by South: 3NTS."""
+    if plain[:1] not in "1234567" or not plain:
+        return None
+    rest = plain[1:]
+    if rest[:1] in _SUIT_SIGNS:
+        return int(plain[0]), _SUIT_SIGNS[rest[0]], rest[1:]
+    for size in (2, 1):
+        if len(rest) >= size and rest[:size] in _STRAIN_WORDS[locale]:
+            return int(plain[0]), _STRAIN_WORDS[locale][rest[:size]], rest[size:]
+    return None
+
+
+def is_pass(text: str, locale: str = "en") -> bool:
+    """Whether the text says that the board was passed out."""
+    plain = _plain(text)
+    return plain in _PASS_WORDS or plain in _LOCAL_PASS_WORDS[check_locale(locale)]
+
+
+def contract_word(text: str, locale: str = "en") -> int:
+    """The code of a contract as people write it: ``4♠x``, ``4 S X``, ``3N``, ``3NT*``, ``4S**``, ``pass``.
+
+    Raises
+    ------
+    ValueError
+        If the text is no contract in that language.
+
+    Examples
+    --------
+    >>> CONTRACTS[contract_word("4 ♠ ×")], CONTRACTS[contract_word("3ST", "es")]
+    ('4SX', '3NT')
+    """
+    if is_pass(text, locale):
+        return 0
+    found = _level_and_strain(_plain(text), locale)
+    if found is None or found[2] not in ("", "X", "XX"):
+        raise ValueError(f"expected {EXPECTED_CONTRACT}, got {text!r}" + _language_hint(text, locale))
+    return 1 + ((found[0] - 1) * 5 + found[1]) * 3 + len(found[2])
+
+
+def _language_hint(text: str, locale: str) -> str:
+    """For a word that another language would read: which one to ask for."""
+    others = [name for name in LOCALES if name != locale and _level_and_strain(_plain(text), name)]
+    return f" (another language? locale={' or '.join(map(repr, others))})" if others else ""
+
+
+def strain_word(text: str) -> int:
+    """The code of a strain: 0 C, 1 D, 2 H, 3 S, 4 NT; suit signs too."""
+    found = _level_and_strain("1" + _plain(text), "en")
+    if found is None or found[2]:
+        raise ValueError(f"expected a strain C D H S NT, got {text!r}")
+    return found[1]
+
+
+def seat_word(text: str, locale: str = "en") -> int:
+    """The code of a seat: 0 N, 1 E, 2 S, 3 W. In Spanish and French ``O`` is West; in English it is an error."""
+    try:
+        return _SEAT_WORDS[check_locale(locale)][text.strip().upper()]
+    except KeyError:
+        seats = "N E S O" if locale in ("es", "fr") else "N E S W"
+        raise ValueError(f"expected a seat {seats}, got {text!r}") from None
+
+
+def vul_word(text: str, locale: str = "en") -> int:
+    """The code of a vulnerability: 0 none, 1 NS, 2 EW, 3 both. ``Love``, ``-`` and ``0`` are none, ``All`` is both."""
+    try:
+        return _VUL_WORDS[check_locale(locale)]["".join(text.split()).upper()]
+    except KeyError:
+        raise ValueError(f"expected a vulnerability none, ns, ew or both, got {text!r}") from None
+
+
+def result_word(text: str) -> int:
+    """A result relative to the contract: ``=`` 0, ``+1`` one over, ``-2`` two down. The sign is needed."""
+    plain = "".join(text.split()).translate(_SIGNS)
+    if plain == "=":
+        return 0
+    if re.fullmatch(r"[+-]\d{1,2}", plain):
+        return int(plain)
+    raise ValueError(f"expected a result such as '=', '+1' or '-2', got {text!r}")
+
+
+def contract_result_word(text: str, locale: str = "en") -> tuple[int, int | None, int | None]:
+    """Contract, declarer and result written in one cell: ``4SWx-4``, ``4SxW-4``, ``3NS=``, ``6♥E``, ``PASS``.
+
+    ``3NS`` is three no trump by South and ``3SN`` three spades by North: a strain comes before a seat.
+
+    Returns
+    -------
+    (contract, seat, result)
+        Codes of contract and seat and the relative result; seat and result are None for ``PASS``, the result also
+        where the cell has none.
+
+    Raises
+    ------
+    ValueError
+        If the text is not of that form.
+    """
+    if is_pass(text, locale):
+        return 0, None, None
+    found = _level_and_strain(_plain(text), locale)
+    parts = _GLUED.fullmatch(found[2]) if found else None
+    if found is None or parts is None or (parts[1] and parts[3]) or parts[2] not in _SEAT_WORDS[locale]:
+        raise ValueError(f"expected contract, declarer and result such as '4SXW-1', got {text!r}")
+    contract = 1 + ((found[0] - 1) * 5 + found[1]) * 3 + len(parts[1] or parts[3])
+    return contract, _SEAT_WORDS[locale][parts[2]], result_word(parts[4]) if parts[4] else None
