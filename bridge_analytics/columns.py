@@ -316,6 +316,10 @@ def _is_whole(cell: Any, low: int, high: int) -> bool:
     return number and low <= cell <= high and cell == int(cell)
 
 
+def _is_bit(cell: Any) -> bool:
+    return isinstance(cell, bool | np.bool_ | int | float | np.number) and cell in (0, 1)
+
+
 def flag_reader(column: Any, *, name: str, null: int | None = None) -> Reader:
     """Read true and false, or 1 and 0, as uint8; anything else is refused.
 
@@ -342,8 +346,10 @@ def flag_reader(column: Any, *, name: str, null: int | None = None) -> Reader:
             raise ValueError(f"expected {name} as True or False, got a missing value at position {place}")
         bits = values.dtype.kind in "iu" and values.size and values.min() >= 0 and values.max() <= 1
         if values.dtype.kind != "b" and not bits:
-            good = np.isin(values, (0, 1)) if values.dtype.kind in "iuf" else np.zeros(values.size, np.bool_)
-            good = good if missing is None else good | missing
+            values = values if missing is None else np.where(missing, 0, values)
+            good = (
+                np.isin(values, (0, 1)) if values.dtype.kind in "iuf" else np.array([_is_bit(cell) for cell in values])
+            )
             if not good.all():
                 place = int(good.argmin())
                 value = values[place].item() if hasattr(values[place], "item") else values[place]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bridge_analytics.columns import as_column, is_text, text_codes
 
-CHUNK = 1 << 16
+CHUNK = 1 << 15
 """Rows sorted and compared at a time, where groups are no larger."""
 
 Chunk = tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]
@@ -154,9 +154,9 @@ def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator
         local = codes[start:stop] - codes[start]
         key = _pack(local, ranks[start:stop], rank_bits, (stop - start - 1).bit_length())
         key.sort()
-        rows, *runs = _runs(key, rank_bits, (stop - start - 1).bit_length())
+        rows, run_ranks, run_starts, group_runs = _runs(key, rank_bits, (stop - start - 1).bit_length())
         rows += start
-        yield (rows if order is None else order[rows], *runs)
+        yield rows if order is None else order[rows], run_ranks, run_starts, group_runs
         start = stop
 
 

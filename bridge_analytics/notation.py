@@ -34,7 +34,7 @@ _SEAT_WORDS = {
     "fr": {"N": 0, "E": 1, "S": 2, "O": 3, "NORD": 0, "EST": 1, "SUD": 2, "OUEST": 3},
 }
 _VUL_WORDS = {
-    "en": dict.fromkeys(("NONE", "LOVE", "-", "O", "0"), 0)
+    "en": dict.fromkeys(("NONE", "LOVE", "LOVEALL", "L", "-", "O", "0"), 0)
     | dict.fromkeys(("NS", "N-S", "N/S", "N"), 1)
     | dict.fromkeys(("EW", "E-W", "E/W", "E"), 2)
     | dict.fromkeys(("BOTH", "ALL", "B"), 3),
@@ -45,24 +45,15 @@ _VUL_WORDS["es"] = (
 _VUL_WORDS["fr"] = _VUL_WORDS["en"] | {"PERSONNE": 0, "TOUS": 3} | dict.fromkeys(("EO", "E-O", "E/O"), 2)
 _PASS_WORDS = frozenset(("P", "PASS", "PASSE", "PASSED", "PASSEDOUT", "PASSOUT", "ALLPASS"))
 _LOCAL_PASS_WORDS = {"en": frozenset[str](), "es": frozenset(("PASO", "PASAN")), "fr": frozenset(("PASSÉ",))}
-_SIGNS = str.maketrans(
-    {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
-    | dict.fromkeys("×✕*", "X")
-    | dict.fromkeys("−–", "-")
-    | dict.fromkeys("\ufe0e\ufe0f\u200d", "")
+_DOUBLE_WORDS = {"": 0, "X": 1, "XX": 2, "DBL": 1, "RDBL": 2, "REDBL": 2}
+_SUIT_SIGNS = dict.fromkeys("♣♧", 0) | dict.fromkeys("♦♢", 1) | dict.fromkeys("♥♡", 2) | dict.fromkeys("♠♤", 3)
+_MARKS = str.maketrans(
+    dict.fromkeys("×✕*", "X") | dict.fromkeys("−–", "-") | dict.fromkeys("\ufe0e\ufe0f\u200d", "")  # emoji selectors
 )
-_SUIT_SIGNS = dict.fromkeys("♠♤", 3) | dict.fromkeys("♥♡", 2) | dict.fromkeys("♦♢", 1) | dict.fromkeys("♣♧", 0)
-_GLUED = re.compile(r"(X{0,2})([A-Z])(X{0,2})(=|[+-]\d{1,2})?")
+_BEHIND_STRAIN = re.compile(
+    r"(?P<before>XX?|(?:RE?)?DBL)?(?P<seat>[A-Z])?(?P<behind>XX?|(?:RE?)?DBL)?(?P<result>=|[+-][0-9]+)?"
+)
 EXPECTED_CONTRACT = "a contract such as '4SX' or 'Pass'"
-
-
-def _plain(text: str) -> str:
-    """Upper case, no blanks, entities and signs turned into letters, suit signs kept."""
-    text = html.unescape(text) if "&" in text else text
-    text = "".join(text.split()).upper()
-    for word, mark in (("REDBL", "XX"), ("RDBL", "XX"), ("DBL", "X")):
-        text = text.replace(word, mark)
-    return text.translate({key: value for key, value in _SIGNS.items() if chr(key) not in _SUIT_SIGNS})
 
 
 def check_locale(locale: str) -> str:
@@ -72,9 +63,15 @@ def check_locale(locale: str) -> str:
     return locale
 
 
+def _plain(text: str) -> str:
+    """Upper case without blanks; HTML entities, crosses, stars and dashes as letters; suit signs as they are."""
+    text = html.unescape(text) if "&" in text else text
+    return "".join(text.split()).upper().translate(_MARKS)
+
+
 def _level_and_strain(plain: str, locale: str) -> tuple[int, int, str] | None:
     """Level, strain code and the rest of the text; the longest strain word first, as in 3NT by South: 3NTS."""
-    if plain[:1] not in "1234567" or not plain:
+    if not plain or plain[0] not in "1234567":
         return None
     rest = plain[1:]
     if rest[:1] in _SUIT_SIGNS:
@@ -85,10 +82,24 @@ def _level_and_strain(plain: str, locale: str) -> tuple[int, int, str] | None:
     return None
 
 
+def _code(level: int, strain: int, doubled: int) -> int:
+    return 1 + ((level - 1) * 5 + strain) * 3 + doubled
+
+
 def is_pass(text: str, locale: str = "en") -> bool:
     """Whether the text says that the board was passed out."""
     plain = _plain(text)
-    return plain in _PASS_WORDS or plain in _LOCAL_PASS_WORDS[check_locale(locale)]
+    return plain in _LOCAL_PASS_WORDS[check_locale(locale)] or plain in _PASS_WORDS
+
+
+def _contract(text: str, locale: str) -> int | None:
+    """The code of a contract, None where the text is none in that language."""
+    if is_pass(text, locale):
+        return 0
+    found = _level_and_strain(_plain(text), locale)
+    if found is None or found[2] not in _DOUBLE_WORDS:
+        return None
+    return _code(found[0], found[1], _DOUBLE_WORDS[found[2]])
 
 
 def contract_word(text: str, locale: str = "en") -> int:
@@ -97,25 +108,19 @@ def contract_word(text: str, locale: str = "en") -> int:
     Raises
     ------
     ValueError
-        If the text is no contract in that language.
+        If the text is no contract in that language; says which language would read it, but does not.
 
     Examples
     --------
     >>> CONTRACTS[contract_word("4 ♠ ×")], CONTRACTS[contract_word("3ST", "es")]
     ('4SX', '3NT')
     """
-    if is_pass(text, locale):
-        return 0
-    found = _level_and_strain(_plain(text), locale)
-    if found is None or found[2] not in ("", "X", "XX"):
-        raise ValueError(f"expected {EXPECTED_CONTRACT}, got {text!r}" + _language_hint(text, locale))
-    return 1 + ((found[0] - 1) * 5 + found[1]) * 3 + len(found[2])
-
-
-def _language_hint(text: str, locale: str) -> str:
-    """For a word that another language would read: which one to ask for."""
-    others = [name for name in LOCALES if name != locale and _level_and_strain(_plain(text), name)]
-    return f" (another language? locale={' or '.join(map(repr, others))})" if others else ""
+    code = _contract(text, locale)
+    if code is None:
+        others = [repr(name) for name in LOCALES if _contract(text, name) is not None]
+        hint = f" (locale {' or '.join(others)} reads it)" if others else ""
+        raise ValueError(f"expected {EXPECTED_CONTRACT}{hint}, got {text!r}")
+    return code
 
 
 def strain_word(text: str) -> int:
@@ -145,24 +150,22 @@ def vul_word(text: str, locale: str = "en") -> int:
 
 def result_word(text: str) -> int:
     """A result relative to the contract: ``=`` 0, ``+1`` one over, ``-2`` two down. The sign is needed."""
-    plain = "".join(text.split()).translate(_SIGNS)
-    if plain == "=":
-        return 0
-    if re.fullmatch(r"[+-]\d{1,2}", plain):
-        return int(plain)
-    raise ValueError(f"expected a result such as '=', '+1' or '-2', got {text!r}")
+    plain = _plain(text)
+    result = 0 if plain == "=" else int(plain) if re.fullmatch("[+-][0-9]+", plain) else None
+    if result is None or not -13 <= result <= 6:
+        raise ValueError(f"expected a result such as '=', '+1' or '-2', got {text!r}")
+    return result
 
 
 def contract_result_word(text: str, locale: str = "en") -> tuple[int, int | None, int | None]:
-    """Contract, declarer and result written in one cell: ``4SWx-4``, ``4SxW-4``, ``3NS=``, ``6♥E``, ``PASS``.
+    """Contract, declarer and result written in one cell: ``4SWx-4``, ``4SxW-4``, ``3NS=``, ``6♥E``, ``4C+1``, ``PASS``.
 
     ``3NS`` is three no trump by South and ``3SN`` three spades by North: a strain comes before a seat.
 
     Returns
     -------
     (contract, seat, result)
-        Codes of contract and seat and the relative result; seat and result are None for ``PASS``, the result also
-        where the cell has none.
+        Codes of contract and seat and the relative result; None for a seat or a result that the cell does not name.
 
     Raises
     ------
@@ -172,8 +175,12 @@ def contract_result_word(text: str, locale: str = "en") -> tuple[int, int | None
     if is_pass(text, locale):
         return 0, None, None
     found = _level_and_strain(_plain(text), locale)
-    parts = _GLUED.fullmatch(found[2]) if found else None
-    if found is None or parts is None or (parts[1] and parts[3]) or parts[2] not in _SEAT_WORDS[locale]:
-        raise ValueError(f"expected contract, declarer and result such as '4SXW-1', got {text!r}")
-    contract = 1 + ((found[0] - 1) * 5 + found[1]) * 3 + len(parts[1] or parts[3])
-    return contract, _SEAT_WORDS[locale][parts[2]], result_word(parts[4]) if parts[4] else None
+    parts = _BEHIND_STRAIN.fullmatch(found[2]) if found else None
+    seat = _SEAT_WORDS[locale].get(parts["seat"]) if parts and parts["seat"] else None
+    try:
+        if found is None or parts is None or (parts["seat"] and seat is None) or (parts["before"] and parts["behind"]):
+            raise ValueError
+        doubled = _DOUBLE_WORDS[parts["before"] or parts["behind"] or ""]
+        return _code(found[0], found[1], doubled), seat, result_word(parts["result"]) if parts["result"] else None
+    except ValueError:
+        raise ValueError(f"expected contract, declarer and result such as '4SXW-1', got {text!r}") from None
