@@ -1,113 +1,22 @@
-"""Results against each other: IMPs, matchpoints, board-a-match, Butler and its datum, cross-IMPs, Ascherman.
+"""Results against each other: matchpoints, Ascherman, cross-IMPs, board-a-match.
 
 Compare first, filter after: a comparison needs every result of a deal. Scores may come in any order and groups may be
 of any and unequal size. A missing score is not compared and has no result (NaN); it is not a score of zero.
 """
 
-from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bridge_analytics.columns import as_column, number_values, shape_of, spans
-from bridge_analytics.groups import field_chunks, group_codes, ranked
+from bridge_analytics.field import compared, group_rows
+from bridge_analytics.groups import group_codes
+from bridge_analytics.imp_scale import LIMIT, imps, real_imp_table
 from bridge_analytics.rules import Edition, load_edition
 
-_LIMIT = 1 << 15
-_OFF_GRID = -128
 _FEW = 30
-
-Rule = Callable[[NDArray[Any], NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
-
-
-def imps(
-    difference: ArrayLike, *, edition: str | Edition = "imps-1962", rounding: str | None = None
-) -> NDArray[np.int8]:
-    """International Match Points for differences in points.
-
-    Parameters
-    ----------
-    difference : array_like of int or whole float, any shape
-        Our points minus theirs on one board. [points]
-    edition : str or Edition
-        A scale of kind ``imps``.
-    rounding : {None, "down", "away", "toward"}
-        What to do with a difference that is no multiple of ten, on its size: ``down`` to the ten below (19 -> 10),
-        or to the nearest ten with a five going ``away`` from zero (15 -> 20) or ``toward`` it (15 -> 10).
-
-    Returns
-    -------
-    ndarray of int8, same shape
-        Signed like ``difference``, from -24 to 24 on the default scale. [IMPs]
-
-    Raises
-    ------
-    ValueError
-        If a difference is missing or not finite, or is no multiple of ten and ``rounding`` is not given.
-
-    Notes
-    -----
-    Scores are multiples of ten and the Law says nothing of what lies between them; only averaged and weighted scores
-    come there, so it is the caller's choice. Source: Law 78B; text 003.
-
-    Examples
-    --------
-    >>> imps([0, 10, 20, -430, 4000])
-    array([  0,   0,   1, -10,  24], dtype=int8)
-    >>> imps(15, rounding="away"), imps(15, rounding="toward")
-    (np.int8(1), np.int8(0))
-    """
-    scale = load_edition(edition, kind="imps")
-    table = _imp_table(scale, rounding)
-    column = as_column(difference)
-    shape = shape_of(column)
-    values, missing = number_values(column, name="a difference")
-    if missing is not None:
-        raise ValueError(f"expected a difference in points, got a missing value at position {int(missing.argmax())}")
-    out = np.empty(values.size, np.int8)
-    index = np.empty(min(values.size, 1 << 16), np.intp)
-    for start, stop in spans(values.size, 1 << 16):
-        part = values[start:stop]
-        if part.dtype.kind == "f" or part.max() >= _LIMIT or part.min() < -_LIMIT:
-            out[start:stop] = _imps_of_any(part, scale, rounding)
-        else:
-            place = index[: stop - start]
-            np.add(part, _LIMIT, out=place, dtype=np.intp, casting="unsafe")
-            table.take(place, out=out[start:stop], mode="wrap")
-        if out[start:stop].min() == _OFF_GRID:
-            bad = start + int((out[start:stop] == _OFF_GRID).argmax())
-            raise ValueError(
-                f"expected a difference that is a multiple of ten (or a `rounding`), got {values[bad].item()!r} "
-                f"at position {bad}"
-            )
-    return out.reshape(shape)[()]
-
-
-def _to_tens(size: NDArray[Any], rounding: str | None) -> NDArray[np.int64]:
-    """Sizes of differences in tens; -1 where they are no multiple of ten and ``rounding`` is None."""
-    if rounding is None:
-        return np.where(size % 10 == 0, size // 10, -1).astype(np.int64)
-    if rounding == "down":
-        return (size // 10).astype(np.int64)
-    if rounding == "away":
-        return ((size + 5) // 10).astype(np.int64)
-    if rounding == "toward":
-        return -((5 - size) // 10).astype(np.int64)
-    raise ValueError(f"expected rounding 'down', 'away', 'toward' or None, got {rounding!r}")
-
-
-def _imps_of_any(difference: NDArray[Any], scale: Edition, rounding: str | None) -> NDArray[np.int8]:
-    tens = _to_tens(abs(difference.astype(np.float64)), rounding)
-    size = np.searchsorted(np.asarray(scale["imps.starts"]), 10 * tens, side="right")
-    return np.where(tens < 0, _OFF_GRID, np.sign(difference) * size).astype(np.int8)
-
-
-@lru_cache(maxsize=32)
-def _imp_table(scale: Edition, rounding: str | None) -> NDArray[np.int8]:
-    """IMPs of every difference of 16 bits, at difference + 32768."""
-    return _imps_of_any(np.arange(-_LIMIT, _LIMIT), scale, rounding)
+"""Up to so many different scores in a group they are compared pair by pair, beyond by histogram."""
 
 
 def matchpoints(
@@ -155,22 +64,14 @@ def matchpoints(
     in_percent = percent and expected is None
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        first, size = _group_rows(starts, groups)
-        points: NDArray[np.float64] = (starts[:-1] + starts[1:] - 1 - 2 * first) * (win / 2)
+        first, size = group_rows(starts, groups)
+        points: NDArray[np.float64] = (starts[:-1] + starts[1:] - 1 - 2 * first).astype(np.float64) * (win / 2)
         if in_percent:
-            with np.errstate(invalid="ignore"):
-                points *= 100 / win / np.where(size > 1, size - 1, np.nan)
+            points *= 100 / win / np.where(size > 1, size - 1, np.nan)
         return points
 
-    points = _compared(score, by, rule)
+    points = compared(score, by, rule)
     return points if expected is None else _neuberg(points, by, expected, win, percent)
-
-
-def _group_rows(starts: NDArray[np.intp], groups: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For each run, where its group starts among the rows and how many rows the group has."""
-    edges = starts[groups]
-    runs = np.diff(groups)
-    return np.repeat(edges[:-1], runs), np.repeat(np.diff(edges), runs)
 
 
 def _neuberg(
@@ -187,39 +88,13 @@ def _neuberg(
             f"expected no more results than a full board has, got {actual.flat[place]} of "
             f"{wanted.flat[place]:g} at position {place}"
         )
-    full = (points + win / 2) * wanted / np.maximum(actual, 1) - win / 2
+    full: NDArray[np.float64] = (points + win / 2) * wanted / np.maximum(actual, 1) - win / 2
     if not percent:
         return full
-    return np.divide(100 * full, win * (wanted - 1), out=np.full(points.shape, np.nan), where=wanted > 1)
-
-
-def _compared(score: ArrayLike, by: Any, rule: Rule, *, tens: bool = False) -> NDArray[np.float64]:
-    """Apply a rule of comparison to the runs of every group and bring its answers back to the rows.
-
-    ``rule(values, run_starts, group_runs)`` gives one number a run; see :func:`groups.field_chunks`. With ``tens``
-    a score that is no multiple of ten is refused.
-    """
-    column = as_column(score)
-    shape = shape_of(column)
-    values, missing = number_values(column, name="a score")
-    if tens and values.size and (values % 10).any():
-        bad = int((values % 10 != 0).argmax())
-        raise ValueError(
-            f"expected scores that are multiples of ten, for the IMP scale, got {values[bad].item()!r} at position {bad}"
-        )
-    codes, _ = group_codes(by)
-    if codes.size != values.size:
-        raise ValueError(f"expected a label in `by` for each score, got {codes.size} labels for {values.size} scores")
-    there = None if missing is None else np.flatnonzero(~missing)
-    if there is not None:
-        codes, values = codes[there], values[there]
-    ranks, back = ranked(values)
-    out = np.full(int(np.prod(shape)), np.nan)
-    for rows, run_ranks, starts, groups in field_chunks(codes, ranks):
-        run_values = run_ranks + back if isinstance(back, int) else back[run_ranks]
-        answers = rule(run_values, starts, groups)
-        out[rows if there is None else there[rows]] = np.repeat(answers, np.diff(starts))
-    return out.reshape(shape)
+    shares: NDArray[np.float64] = np.divide(
+        100 * full, win * (wanted - 1), out=np.full(points.shape, np.nan), where=wanted > 1
+    )
+    return shares
 
 
 def board_a_match(difference: ArrayLike, *, win: float = 1) -> NDArray[np.float64]:
@@ -272,127 +147,10 @@ def ascherman(score: ArrayLike, *, by: Any) -> NDArray[np.float64]:
     """
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        first, size = _group_rows(starts, groups)
+        first, size = group_rows(starts, groups)
         return (starts[:-1] + starts[1:] - 2 * first) * 50 / size
 
-    return _compared(score, by, rule)
-
-
-def datum(score: ArrayLike, *, by: Any, edition: str | Edition = "datum-trimmed") -> NDArray[np.float64]:
-    """The datum of each row's group: the score that Butler measures results against.
-
-    Parameters
-    ----------
-    score : array_like, shape (n,)
-        North-South scores. Missing: not counted. [points]
-    by : column of labels, or table of label columns, n rows
-    edition : str or Edition
-        A rule of kind ``datum``.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        NaN where the score is missing. [points]
-
-    Examples
-    --------
-    >>> datum([-650, -170, -1440, 100, -170, -200], by=[3] * 6)
-    array([-300., -300., -300., -300., -300., -300.])
-    """
-    rule = load_edition(edition, kind="datum")
-
-    def level(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        total, number = _datum(values, starts, groups, rule)
-        return np.repeat(total / number, np.diff(groups))
-
-    return _compared(score, by, level)
-
-
-def _datum(
-    values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp], rule: Edition
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The datum of each group as a fraction, so that whole scores are rounded without error."""
-    edges = starts[groups]
-    size = np.diff(edges)
-    if rule["datum.centre"] == "median":
-        first, second = (
-            values[np.searchsorted(starts, edges[:-1] + middle, side="right") - 1]
-            for middle in ((size - 1) // 2, size // 2)
-        )
-        total, number = first + second, np.full(size.size, 2)
-    else:
-        cut = np.floor(size * rule["trim.share"] + 1e-9).astype(np.int64) + rule["trim.count"]
-        cut = np.where(size >= rule["trim.from"], np.minimum(cut, (size - 1) // 2), 0)
-        low, high = edges[:-1] + cut, edges[1:] - cut
-        total, number = _sum_below(values, starts, high) - _sum_below(values, starts, low), high - low
-    if not rule["datum.step"]:
-        return total, number
-    return _rounded(total, number, rule["datum.step"], rule["datum.rounding"]), np.ones_like(number)
-
-
-def _sum_below(values: NDArray[Any], starts: NDArray[np.intp], place: NDArray[np.intp]) -> NDArray[Any]:
-    """The sum of the sorted values before each place among the rows."""
-    sums = np.concatenate(([0], np.cumsum(values * np.diff(starts))))
-    run = np.minimum(np.searchsorted(starts, place, side="right") - 1, values.size - 1)
-    return sums[run] + values[run] * (place - starts[run])
-
-
-def _rounded(total: NDArray[Any], number: NDArray[np.int64], step: int, rounding: str) -> NDArray[Any]:
-    """``total / number`` to a multiple of ``step``: cut, or to the nearest with halves away from zero or to even."""
-    size, unit = abs(total), number * step
-    if rounding == "cut":
-        steps = size // unit
-    else:
-        steps = (2 * size + unit) // (2 * unit)
-        if rounding == "even":
-            steps -= ((2 * size + unit) % (2 * unit) == 0) & (steps % 2 == 1)
-    return np.sign(total) * steps * step
-
-
-def butler(
-    score: ArrayLike,
-    *,
-    by: Any,
-    datum: str | Edition = "datum-trimmed",
-    edition: str | Edition = "imps-1962",
-) -> NDArray[np.float64]:
-    """Butler: the IMPs of each North-South score against the datum of its deal; East-West have the negative.
-
-    Parameters
-    ----------
-    score : array_like, shape (n,)
-        North-South scores. Missing: not counted. [points]
-    by : column of labels, or table of label columns, n rows
-    datum : str or Edition
-        A rule of kind ``datum``; it also says how the difference is rounded.
-    edition : str or Edition
-        A scale of kind ``imps``.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Whole numbers; NaN where the score is missing. [IMPs]
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, or a score is no multiple of ten under a datum that does not round the difference.
-
-    Examples
-    --------
-    >>> butler([-650, -170, -1440, 100, -170, -200], by=[3] * 6)
-    array([ -8.,   4., -15.,   9.,   4.,   3.])
-    """
-    rule, scale = load_edition(datum, kind="datum"), load_edition(edition, kind="imps")
-    step = rule["difference.step"]
-
-    def against(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        total, number = (np.repeat(part, np.diff(groups)) for part in _datum(values, starts, groups, rule))
-        difference = values * number - total
-        points = _rounded(difference, number, step, rule["difference.rounding"]) if step else difference // number
-        return imps(points, edition=scale).astype(np.float64)
-
-    return _compared(score, by, against, tens=not step)
+    return compared(score, by, rule)
 
 
 def cross_imps(
@@ -433,10 +191,10 @@ def cross_imps(
         total = _imp_sums(values, np.diff(starts), groups, scale)
         if not average:
             return total
-        _, size = _group_rows(starts, groups)
+        _, size = group_rows(starts, groups)
         return total / np.where(size > 1, size - 1, np.nan)
 
-    return _compared(score, by, rule, tens=True)
+    return compared(score, by, rule, tens=True)
 
 
 def _imp_sums(
@@ -445,19 +203,23 @@ def _imp_sums(
     """For each run, the IMPs of its value against all results of its group, added up."""
     total = np.zeros(values.size)
     runs = np.diff(groups)
-    many = runs > _FEW
-    ends = np.repeat(groups[1:], runs)
-    run = np.flatnonzero(~np.repeat(many, runs)) if many.any() else np.arange(values.size)
-    for distance in range(1, _FEW):
-        run = run[run + distance < ends[run]]
-        if not run.size:
-            break
-        other = run + distance
-        won = imps(values[other] - values[run], edition=scale)
-        total[other] += counts[run] * won
-        total[run] -= counts[other] * won
-    if many.any():
-        _add_by_histogram(total, values, counts, groups, many, scale)
+    for number in np.flatnonzero(np.bincount(runs)[: _FEW + 1]).tolist():
+        place = groups[:-1][runs == number] + np.arange(number)[:, None]
+        for start, stop in spans(place.shape[1], max(1, (1 << 15) // number**2)):
+            block = place[:, start:stop]
+            total[block] = _imps_by_pairs(values[block], counts[block], scale)
+    if runs.max() > _FEW:
+        _add_by_histogram(total, values, counts, groups, runs > _FEW, scale)
+    return total
+
+
+def _imps_by_pairs(values: NDArray[np.int64], counts: NDArray[np.intp], scale: Edition) -> NDArray[np.float64]:
+    """The same for groups that all have the same number of different scores: a row a score, a column a group."""
+    if values[-1].max(initial=0) - values[0].min(initial=0) < LIMIT:
+        won = real_imp_table(scale).take(values[:, None] - (values[None, :] - LIMIT), mode="wrap")
+    else:
+        won = imps(values[:, None] - values[None, :], edition=scale).astype(np.float64)
+    total: NDArray[np.float64] = np.einsum("ijg,jg->ig", won, counts.astype(np.float64))
     return total
 
 
