@@ -6,26 +6,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_analytics.columns import Reader, align, as_column, is_text, number_reader, read_all, text_reader
 from bridge_analytics.notation import SEATS, VULS, check_locale, seat_word, vul_word
+from bridge_analytics.readers import Reader, align, code_reader, number_reader, read_all
 
 
 def seat_reader(seat: Any, *, locale: str = "en") -> Reader:
     """Read a column of seats, as words or as codes 0-3, in chunks of uint8 codes."""
-    column = as_column(seat)
-    if is_text(column):
-        return text_reader(column, partial(seat_word, locale=check_locale(locale)), expected="a seat N E S W")
-    return number_reader(column, name="a seat code", low=0, high=3)
+    parse = partial(seat_word, locale=check_locale(locale))
+    return code_reader(seat, parse, name="a seat", expected="a seat N E S W", count=len(SEATS))
 
 
 def vul_reader(vul: Any, *, locale: str = "en") -> Reader:
     """Read a column of vulnerabilities, as words or as codes 0-3, in chunks of uint8 codes."""
-    column = as_column(vul)
-    if is_text(column):
-        return text_reader(
-            column, partial(vul_word, locale=check_locale(locale)), expected="a vulnerability none, ns, ew or both"
-        )
-    return number_reader(column, name="a vulnerability code", low=0, high=3)
+    parse, expected = partial(vul_word, locale=check_locale(locale)), "a vulnerability none, ns, ew or both"
+    return code_reader(vul, parse, name="a vulnerability", expected=expected, count=len(VULS))
 
 
 def board_dealer(board: Any) -> NDArray[np.str_]:
@@ -44,8 +38,8 @@ def board_dealer(board: Any) -> NDArray[np.str_]:
     >>> board_dealer([1, 2, 3, 4, 17])
     array(['N', 'E', 'S', 'W', 'N'], dtype='<U1')
     """
-    numbers = _board_numbers(board)
-    return np.array(SEATS)[(numbers - 1) % 4][()]
+    dealers: NDArray[np.str_] = np.array(SEATS)[(_board_numbers(board) - 1) % 4]
+    return dealers
 
 
 def board_vul(board: Any) -> NDArray[np.str_]:
@@ -66,7 +60,8 @@ def board_vul(board: Any) -> NDArray[np.str_]:
     array(['none', 'ns', 'ew', 'both', 'ns', 'ew'], dtype='<U4')
     """
     before = _board_numbers(board) - 1
-    return np.array(VULS)[(before % 4 + before // 4) % 4][()]
+    vuls: NDArray[np.str_] = np.array(VULS)[(before % 4 + before // 4) % 4]
+    return vuls
 
 
 def _board_numbers(board: Any) -> NDArray[np.int64]:
@@ -98,5 +93,8 @@ def is_vulnerable(vul: Any, seat: Any) -> NDArray[np.bool_]:
     array([False,  True, False,  True])
     """
     shape, (vuls, seats) = align(vul_reader(vul), seat_reader(seat))
-    size = int(np.prod(shape))
-    return (vuls(0, size) >> (seats(0, size) & 1) & 1).astype(np.bool_).reshape(shape)[()]
+
+    def read(start: int, stop: int) -> NDArray[np.bool_]:
+        return np.asarray(vuls(start, stop) >> (seats(start, stop) & 1) & 1, np.bool_)
+
+    return read_all((shape, read))[()]

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import as_column, number_values, shape_of, spans
+from bridge_analytics.columns import as_column, shape_of, spans
 from bridge_analytics.field import compared, group_rows
 from bridge_analytics.groups import group_codes
 from bridge_analytics.imp_scale import LIMIT, imps, real_imp_table
+from bridge_analytics.readers import number_values
 from bridge_analytics.rules import Edition, load_edition
 
 _FEW = 30

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import Reader, align, as_column, is_text, number_reader, read_all, text_reader
+from bridge_analytics.columns import as_column, is_text
 from bridge_analytics.notation import (
     CONTRACTS,
     EXPECTED_CONTRACT,
@@ -16,18 +16,15 @@ from bridge_analytics.notation import (
     result_word,
     strain_word,
 )
+from bridge_analytics.readers import Reader, align, code_reader, number_reader, read_all, read_where, text_reader
 
-_NO_RESULT = 99
+_MOST_DOWN, _MOST_OVER = -13, 6  # a grand slam without a trick, a one-level contract with all of them
 
 
 def contract_reader(contract: Any, *, locale: str = "en", null: int | None = None) -> Reader:
     """Read a column of contracts, as words or as codes 0-105, in chunks of uint8 codes; see :mod:`columns`."""
-    column = as_column(contract)
-    if is_text(column):
-        return text_reader(
-            column, partial(contract_word, locale=check_locale(locale)), expected=EXPECTED_CONTRACT, null=null
-        )
-    return number_reader(column, name="a contract code", low=0, high=len(CONTRACTS) - 1, null=null)
+    parse = partial(contract_word, locale=check_locale(locale))
+    return code_reader(contract, parse, name="a contract", expected=EXPECTED_CONTRACT, count=len(CONTRACTS), null=null)
 
 
 def parse_contract(text: Any, *, locale: str = "en") -> NDArray[np.int8]:
@@ -85,49 +82,75 @@ def split_contract(contract: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
     (array([4, 0], dtype=int8), array(['S', None], dtype=object), array([1, 0], dtype=int8))
     """
     codes = read_all(contract_reader(contract, null=len(CONTRACTS)))
-    bids = np.arange(len(CONTRACTS)) - 1
-    level = np.append(np.where(bids < 0, 0, bids // 15 + 1), 0).astype(np.int8)
-    strain = np.array([None, *(STRAINS[bid // 3 % 5] for bid in bids[1:]), None], dtype=object)
-    doubled = np.append(np.where(bids < 0, 0, bids % 3), 0).astype(np.int8)
+    bids = range(len(CONTRACTS) - 1)
+    level = np.array([0, *(bid // 15 + 1 for bid in bids), 0], np.int8)[codes]
+    strain = np.array([None, *(STRAINS[bid // 3 % 5] for bid in bids), None], dtype=object)[codes]
+    doubled = np.array([0, *(bid % 3 for bid in bids), 0], np.int8)[codes]
     missing = codes == len(CONTRACTS)
     if missing.any():
-        return np.where(missing, np.nan, level[codes]), strain[codes], np.where(missing, np.nan, doubled[codes])
-    return level[codes], strain[codes], doubled[codes]
+        return np.where(missing, np.nan, level)[()], strain, np.where(missing, np.nan, doubled)[()]
+    return level, strain, doubled
 
 
 def join_contract(level: ArrayLike, strain: Any, doubled: ArrayLike = 0) -> NDArray[np.int8]:
-    """Contract codes from level 1-7 (0: passed out), strain ``C D H S NT`` or code 0-4, and doubled 0, 1, 2.
+    """Contract codes from level, strain and double: the inverse of :func:`split_contract`.
 
-    The inverse of :func:`split_contract`; the strain of a level 0 is not read.
+    Parameters
+    ----------
+    level : int or column of whole numbers, any shape
+        1-7; 0 for ``Pass``, whose strain and double are not read.
+    strain : strain or column of strains, same shape or one that broadcasts
+        ``C D H S NT`` as words, or codes 0-4.
+    doubled : int or column of whole numbers, same shape or one that broadcasts
+        0, 1 doubled, 2 redoubled.
+
+    Returns
+    -------
+    ndarray of int8
+        Positions in :data:`CONTRACTS`.
+
+    Raises
+    ------
+    ValueError
+        If a part of a contract is missing or cannot be read; says the value and its position.
 
     Examples
     --------
     >>> [CONTRACTS[code] for code in join_contract([4, 3, 0], ["S", "NT", None], [1, 0, 0])]
     ['4SX', '3NT', 'Pass']
     """
-    column = as_column(strain)
-    strains = (
-        text_reader(column, strain_word, expected="a strain C D H S NT", null=200)
-        if is_text(column)
-        else number_reader(column, name="a strain code", low=0, high=4, null=200)
-    )
-    shape, reads = align(
-        number_reader(level, name="level", low=0, high=7),
-        strains,
+    shape, (levels, strains, doubles) = align(
+        number_reader(level, name="a level", low=0, high=7),
+        code_reader(strain, strain_word, name="a strain", expected="a strain C D H S NT", count=len(STRAINS)),
         number_reader(doubled, name="doubled", low=0, high=2),
     )
-    levels, strain_codes, doubles = (read(0, int(np.prod(shape))).astype(np.int16) for read in reads)
-    lost = (strain_codes == 200) & (levels > 0)
-    if lost.any():
-        raise ValueError(f"expected a strain C D H S NT, got a missing value at position {int(lost.argmax())}")
-    codes = np.where(
-        levels == 0, 0, 1 + ((levels - 1) * 5 + np.where(lost | (levels == 0), 0, strain_codes)) * 3 + doubles
-    )
-    return codes.astype(np.int8).reshape(shape)[()]
+
+    def read(start: int, stop: int) -> NDArray[np.int8]:
+        bid = levels(start, stop).astype(np.int8)
+        strain, double = (read_where(part, bid > 0, start).astype(np.int8) for part in (strains, doubles))
+        return np.where(bid > 0, ((bid - 1) * 5 + strain) * 3 + 1 + double, 0).astype(np.int8)
+
+    return read_all((shape, read))[()]
 
 
 def with_doubled(contract: Any, doubled: ArrayLike) -> NDArray[np.int8]:
     """The same contracts undoubled (0), doubled (1) or redoubled (2), as codes; ``Pass`` stays ``Pass``.
+
+    Parameters
+    ----------
+    contract : contract or column of contracts, any shape
+    doubled : int or column of whole numbers, same shape or one that broadcasts
+        0, 1 doubled, 2 redoubled.
+
+    Returns
+    -------
+    ndarray of int8
+        Positions in :data:`CONTRACTS`.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or cannot be read; says the value and its position.
 
     Examples
     --------
@@ -137,22 +160,23 @@ def with_doubled(contract: Any, doubled: ArrayLike) -> NDArray[np.int8]:
     shape, (contracts, doubles) = align(
         contract_reader(contract), number_reader(doubled, name="doubled", low=0, high=2)
     )
-    size = int(np.prod(shape))
-    codes = contracts(0, size).astype(np.int16)
-    redone = codes - (codes - 1) % 3 + doubles(0, size)
-    return np.where(codes == 0, 0, redone).astype(np.int8).reshape(shape)[()]
+
+    def read(start: int, stop: int) -> NDArray[np.int8]:
+        codes, double = contracts(start, stop).astype(np.int8), doubles(start, stop).astype(np.int8)
+        return np.where(codes > 0, codes - (codes - 1) % 3 + double, 0).astype(np.int8)
+
+    return read_all((shape, read))[()]
 
 
 def _result_reader(result: Any) -> Reader:
-    """Relative results as int16 (``_NO_RESULT`` where missing), from texts with their sign or from integers."""
-    column, shift = as_column(result), 100
+    """Relative results as int8, from texts with their sign or from integers."""
+    column = as_column(result)
     if not is_text(column):
-        return number_reader(column, name="a result", low=-13, high=7, null=_NO_RESULT)
-    expected = "a result such as '=', '+1' or '-2'"
+        return number_reader(column, name="a result", low=_MOST_DOWN, high=_MOST_OVER)
     shape, read = text_reader(
-        column, lambda text: result_word(text) + shift, expected=expected, null=_NO_RESULT + shift
+        column, lambda text: result_word(text) - _MOST_DOWN, expected="a result such as '=', '+1' or '-2'"
     )
-    return shape, lambda start, stop: read(start, stop).astype(np.int16) - shift
+    return shape, lambda start, stop: read(start, stop).astype(np.int8) + np.int8(_MOST_DOWN)
 
 
 def tricks_from_result(contract: Any, result: Any) -> NDArray[np.int8]:
@@ -161,33 +185,39 @@ def tricks_from_result(contract: Any, result: Any) -> NDArray[np.int8]:
     Parameters
     ----------
     contract : contract or column of contracts, any shape
-    result : same shape or one value
+    result : text or int, or a column of them, same shape or one that broadcasts
         ``"+1"``, ``"="``, ``"-2"`` as text, or tricks - (6 + level) as integers. [tricks]
 
     Returns
     -------
     ndarray of int8
-        0-13; 0 for ``Pass``, whatever its result, which no law of scoring reads. [tricks]
+        0-13; 0 for ``Pass``, whatever stands in its result, which no law of scoring reads. [tricks]
 
     Raises
     ------
     ValueError
-        If a contract or the result of a contract is missing, or the contract cannot have that result.
+        If a contract or the result of a contract is missing or cannot be read, or the contract cannot have that
+        result; says the value and its position.
 
     Examples
     --------
-    >>> tricks_from_result(["4S", "3NT", "2H"], ["=", "+1", "-3"])
-    array([10, 10,  5], dtype=int8)
+    >>> tricks_from_result(["4S", "3NT", "2H", "Pass"], ["=", "+1", "-3", None])
+    array([10, 10,  5,  0], dtype=int8)
     """
     shape, (contracts, results) = align(contract_reader(contract), _result_reader(result))
-    size = int(np.prod(shape))
-    codes, relative = contracts(0, size), results(0, size)
-    tricks = np.where(codes == 0, 0, 6 + (codes.astype(np.int16) + 14) // 15 + relative)
-    wrong = (tricks < 0) | (tricks > 13)
-    if wrong.any():
-        place = int(wrong.argmax())
-        word, got = CONTRACTS[codes[place]], int(relative[place])
-        seen = "a missing value" if got == _NO_RESULT else f"{got:+d}"
-        low, high = -6 - int(word[0]), 7 - int(word[0])
-        raise ValueError(f"expected a result {low:+d} to {high:+d} for {word!r}, got {seen} at position {place}")
-    return tricks.astype(np.int8).reshape(shape)[()]
+
+    def read(start: int, stop: int) -> NDArray[np.int8]:
+        codes = contracts(start, stop)
+        level = ((codes.astype(np.int16) + 14) // 15).astype(np.int8)
+        relative = read_where(results, codes > 0, start).astype(np.int8)
+        tricks = np.where(codes > 0, 6 + level + relative, 0).astype(np.int8)
+        wrong = (tricks < 0) | (tricks > 13)
+        if wrong.any():
+            place = int(wrong.argmax())
+            raise ValueError(
+                f"expected a result {-6 - level[place]:+d} to {7 - level[place]:+d} for {CONTRACTS[codes[place]]!r}, "
+                f"got {relative[place]:+d} at position {start + place}"
+            )
+        return tricks
+
+    return read_all((shape, read))[()]

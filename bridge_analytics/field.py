@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import as_column, number_values, shape_of
+from bridge_analytics.columns import as_column, shape_of
 from bridge_analytics.groups import field_chunks, group_codes, ranked
+from bridge_analytics.readers import number_values
 
 Rule = Callable[[NDArray[Any], NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 """``rule(values, run_starts, group_runs)``: one number for each run of equal scores; see `groups.field_chunks`."""

@@ -18,6 +18,8 @@ from bridge_analytics.columns import as_column, is_text, text_codes
 CHUNK = 1 << 15
 """Rows sorted and compared at a time, where groups are no larger."""
 
+_RANK_BITS = 32  # with 16 for the row and 16 for the group in a chunk: 64
+
 Chunk = tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -47,19 +49,15 @@ def group_codes(by: Any) -> tuple[NDArray[np.int64], int]:
         more, many = _one_column(column)
         if len(more) != len(codes):
             raise ValueError(f"expected label columns of one length, got {len(codes)} and {len(more)}")
-        codes, count = codes * many + more, count * many
-        if count > 4 * len(codes):
-            codes, count = _factorized(codes)
+        codes, count = _closed_up(codes * many + more, count * many)
     return codes, count
 
 
 def _label_columns(by: Any) -> list[Any]:
-    if type(by).__module__.partition(".")[0] == "polars" and hasattr(by, "columns"):
-        by = by.to_arrow()
-    if isinstance(by, pa.Table):
-        columns = list(by.columns)
-    elif isinstance(by, pd.DataFrame):
+    if isinstance(by, pd.DataFrame):
         columns = [by.iloc[:, place] for place in range(by.shape[1])]
+    elif hasattr(by, "__arrow_c_stream__") and hasattr(by, "columns"):  # a table of Arrow or Polars
+        columns = list(pa.table(by).columns)
     else:
         return [by]
     if not columns:
@@ -69,14 +67,39 @@ def _label_columns(by: Any) -> list[Any]:
 
 def _one_column(column: Any) -> tuple[NDArray[np.int64], int]:
     column = as_column(column)
-    if is_text(column):
-        words, codes = text_codes(column)
-        return np.where(codes < 0, len(words), codes).astype(np.int64), len(words) + 1
+    if isinstance(column, pd.Categorical):
+        return _numbered(column.codes, len(column.categories))
     if isinstance(column, np.ndarray) and column.dtype.kind in "biu":
         return _whole_numbers(column.reshape(-1))
-    if isinstance(column, pa.ChunkedArray):
-        column = column.to_pandas().array
-    return _factorized(column.reshape(-1) if isinstance(column, np.ndarray) else column)
+    try:
+        if isinstance(column, pa.ChunkedArray):
+            return _arrow_labels(column)
+        return _factorized(column.reshape(-1) if isinstance(column, np.ndarray) else column)
+    except (TypeError, pa.ArrowNotImplementedError) as error:  # lists, records
+        raise ValueError(f"expected labels that are texts, numbers or dates, got others: {error}") from None
+
+
+def _arrow_labels(column: pa.ChunkedArray) -> tuple[NDArray[np.int64], int]:
+    if pa.types.is_dictionary(column.type):
+        if is_text(column):  # a word may be listed twice, a null may be listed
+            words, codes = text_codes(column)
+            return _numbered(codes, len(words))
+        column = column.cast(column.type.value_type)
+    if pa.types.is_floating(column.type) or (pa.types.is_integer(column.type) and not column.null_count):
+        return _one_column(column.to_numpy())
+    column = column.dictionary_encode()
+    parts = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
+    return _numbered(np.concatenate([np.empty(0, np.int32), *parts]), len(column.chunk(0).dictionary) if parts else 0)
+
+
+def _numbered(codes: NDArray[Any], count: int) -> tuple[NDArray[np.int64], int]:
+    """Codes of ``count`` labels, -1 where a label is missing: that is one label more."""
+    return _closed_up(np.where(codes < 0, count, codes.astype(np.int64)), count + 1)
+
+
+def _closed_up(codes: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], int]:
+    """The same groups with smaller numbers, where the numbers are many more than the rows."""
+    return _factorized(codes) if count > 4 * codes.size + 1024 else (codes, count)
 
 
 def _whole_numbers(labels: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
@@ -85,15 +108,15 @@ def _whole_numbers(labels: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * labels.size + 1024:
         return _factorized(labels)
-    if labels.dtype == np.int64 and low >= 0 and low <= labels.size:
-        return labels, high + 1
-    return np.subtract(labels, low, dtype=np.int64) if low < 0 else labels.astype(np.int64) - low, high - low + 1
+    if low >= 0 and high <= 5 * labels.size + 1024:
+        return labels.astype(np.int64, copy=False), high + 1
+    shifted = np.subtract(labels, labels.min(), dtype=labels.dtype if low >= 0 else np.int64)
+    return shifted.astype(np.int64, copy=False), high - low + 1
 
 
 def _factorized(labels: Any) -> tuple[NDArray[np.int64], int]:
-    codes, found = pd.factorize(labels, use_na_sentinel=True)
-    codes = np.asarray(codes, np.int64)
-    return np.where(codes < 0, len(found), codes), len(found) + 1
+    codes, found = pd.factorize(labels)
+    return np.where(codes < 0, len(found), codes).astype(np.int64, copy=False), len(found) + 1
 
 
 def ranked(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any] | int]:
@@ -108,7 +131,7 @@ def ranked(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any] | int]
     """
     if values.size and values.dtype.kind == "f" and (values == np.floor(values)).all() and abs(values).max() < 2**31:
         values = values.astype(np.int64)
-    if values.dtype.kind in "biu" and (not values.size or int(values.max()) - int(values.min()) < 2**20):
+    if values.dtype.kind in "bi" and (not values.size or int(values.max()) - int(values.min()) < 2**20):
         low = int(values.min()) if values.size else 0
         return values.astype(np.int64) - low, low
     found, ranks = np.unique(values, return_inverse=True)
@@ -138,25 +161,35 @@ def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator
     """
     if not codes.size:
         return
-    rank_bits = int(ranks.max()).bit_length()
-    group_bits = int(codes.max()).bit_length()
-    row_bits = (codes.size - 1).bit_length()
-    order: NDArray[np.intp] | None = None
-    if not _ascending(codes):
-        if group_bits + rank_bits + row_bits <= 64:
-            yield from _packed_chunks(codes, ranks, rank_bits, row_bits)
-            return
+    group_bits, rank_bits, row_bits = (int(most).bit_length() for most in (codes.max(), ranks.max(), codes.size - 1))
+    if rank_bits > _RANK_BITS:
+        found, ranks = np.unique(ranks, return_inverse=True)
+        for rows, run_ranks, run_starts, group_runs in field_chunks(codes, ranks):
+            yield rows, found[run_ranks], run_starts, group_runs
+    elif _ascending(codes):
+        yield from _chunks_in_order(codes, ranks, rank_bits)
+    elif group_bits + rank_bits + row_bits <= 64:
+        yield from _packed_chunks(codes, ranks, rank_bits, row_bits)
+    else:
         order = np.argsort(codes, kind="stable")
-        codes, ranks = codes[order], ranks[order]
+        for rows, run_ranks, run_starts, group_runs in _chunks_in_order(codes[order], ranks[order], rank_bits):
+            yield order[rows], run_ranks, run_starts, group_runs
+
+
+def _chunks_in_order(codes: NDArray[np.int64], ranks: NDArray[np.int64], rank_bits: int) -> Iterator[Chunk]:
+    """Chunks of rows that are in the order of their groups, each sorted by itself."""
     start = 0
     while start < codes.size:
         stop = _border(codes, start)
+        row_bits = (stop - start - 1).bit_length()
         local = codes[start:stop] - codes[start]
-        key = _pack(local, ranks[start:stop], rank_bits, (stop - start - 1).bit_length())
+        if int(local[-1]).bit_length() + rank_bits + row_bits > 64:
+            local = np.cumsum(np.diff(local, prepend=0) > 0)
+        key = _pack(local, ranks[start:stop], rank_bits, row_bits)
         key.sort()
-        rows, run_ranks, run_starts, group_runs = _runs(key, rank_bits, (stop - start - 1).bit_length())
+        rows, run_ranks, run_starts, group_runs = _runs(key, rank_bits, row_bits)
         rows += start
-        yield rows if order is None else order[rows], run_ranks, run_starts, group_runs
+        yield rows, run_ranks, run_starts, group_runs
         start = stop
 
 

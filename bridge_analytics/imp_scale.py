@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import as_column, number_values, shape_of, spans
+from bridge_analytics.columns import as_column, shape_of, spans
+from bridge_analytics.readers import number_values
 from bridge_analytics.rules import Edition, load_edition
 
 LIMIT = 1 << 15

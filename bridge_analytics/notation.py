@@ -23,10 +23,11 @@ VULS = ("none", "ns", "ew", "both")
 LOCALES = ("en", "es", "fr")
 """Languages whose letters can be read; one for a whole call."""
 
+_SUIT_SIGNS = dict.fromkeys("♣♧", 0) | dict.fromkeys("♦♢", 1) | dict.fromkeys("♥♡", 2) | dict.fromkeys("♠♤", 3)
 _STRAIN_WORDS = {
-    "en": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4, "N": 4},
-    "es": {"T": 0, "D": 1, "C": 2, "P": 3, "ST": 4, "SA": 4, "NT": 4},
-    "fr": {"T": 0, "K": 1, "C": 2, "P": 3, "SA": 4, "NT": 4},
+    "en": _SUIT_SIGNS | {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4, "N": 4},
+    "es": _SUIT_SIGNS | {"T": 0, "D": 1, "C": 2, "P": 3, "ST": 4, "SA": 4, "NT": 4},
+    "fr": _SUIT_SIGNS | {"T": 0, "K": 1, "C": 2, "P": 3, "SA": 4, "NT": 4},
 }
 _SEAT_WORDS = {
     "en": {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3},
@@ -46,13 +47,20 @@ _VUL_WORDS["fr"] = _VUL_WORDS["en"] | {"PERSONNE": 0, "TOUS": 3} | dict.fromkeys
 _PASS_WORDS = frozenset(("P", "PASS", "PASSE", "PASSED", "PASSEDOUT", "PASSOUT", "ALLPASS"))
 _LOCAL_PASS_WORDS = {"en": frozenset[str](), "es": frozenset(("PASO", "PASAN")), "fr": frozenset(("PASSÉ",))}
 _DOUBLE_WORDS = {"": 0, "X": 1, "XX": 2, "DBL": 1, "RDBL": 2, "REDBL": 2}
-_SUIT_SIGNS = dict.fromkeys("♣♧", 0) | dict.fromkeys("♦♢", 1) | dict.fromkeys("♥♡", 2) | dict.fromkeys("♠♤", 3)
 _MARKS = str.maketrans(
     dict.fromkeys("×✕*", "X") | dict.fromkeys("−–", "-") | dict.fromkeys("\ufe0e\ufe0f\u200d", "")  # emoji selectors
 )
-_BEHIND_STRAIN = re.compile(
-    r"(?P<before>XX?|(?:RE?)?DBL)?(?P<seat>[A-Z])?(?P<behind>XX?|(?:RE?)?DBL)?(?P<result>=|[+-][0-9]+)?"
-)
+
+
+def _grammar(locale: str) -> re.Pattern[str]:
+    """Level, strain (the longest word first: 3NTS is no trump by South), double before or behind the seat, result."""
+    strain = "|".join(sorted(_STRAIN_WORDS[locale], key=len, reverse=True))
+    seat = "|".join(word for word in _SEAT_WORDS[locale] if len(word) == 1)
+    double = "|".join(filter(None, _DOUBLE_WORDS))
+    return re.compile(rf"([1-7])({strain})(?:({double})?({seat})?|({seat})({double}))(=|[+-][0-9]{{1,2}})?")
+
+
+_GRAMMARS = {locale: _grammar(locale) for locale in LOCALES}
 EXPECTED_CONTRACT = "a contract such as '4SX' or 'Pass'"
 
 
@@ -69,37 +77,29 @@ def _plain(text: str) -> str:
     return "".join(text.split()).upper().translate(_MARKS)
 
 
-def _level_and_strain(plain: str, locale: str) -> tuple[int, int, str] | None:
-    """Level, strain code and the rest of the text; the longest strain word first, as in 3NT by South: 3NTS."""
-    if not plain or plain[0] not in "1234567":
-        return None
-    rest = plain[1:]
-    if rest[:1] in _SUIT_SIGNS:
-        return int(plain[0]), _SUIT_SIGNS[rest[0]], rest[1:]
-    for size in (2, 1):
-        if len(rest) >= size and rest[:size] in _STRAIN_WORDS[locale]:
-            return int(plain[0]), _STRAIN_WORDS[locale][rest[:size]], rest[size:]
-    return None
-
-
-def _code(level: int, strain: int, doubled: int) -> int:
-    return 1 + ((level - 1) * 5 + strain) * 3 + doubled
-
-
 def is_pass(text: str, locale: str = "en") -> bool:
     """Whether the text says that the board was passed out."""
     plain = _plain(text)
     return plain in _LOCAL_PASS_WORDS[check_locale(locale)] or plain in _PASS_WORDS
 
 
-def _contract(text: str, locale: str) -> int | None:
-    """The code of a contract, None where the text is none in that language."""
+def _parts(text: str, locale: str) -> tuple[int, int | None, str | None] | None:
+    """Codes of contract and seat and the result as written, None for what is not there; None if it is no contract."""
     if is_pass(text, locale):
-        return 0
-    found = _level_and_strain(_plain(text), locale)
-    if found is None or found[2] not in _DOUBLE_WORDS:
+        return 0, None, None
+    found = _GRAMMARS[locale].fullmatch(_plain(text))
+    if found is None:
         return None
-    return _code(found[0], found[1], _DOUBLE_WORDS[found[2]])
+    level, strain, before, seat, doubled_seat, behind, result = found.groups()
+    bid = (int(level) - 1) * 5 + _STRAIN_WORDS[locale][strain]
+    contract = 1 + bid * 3 + _DOUBLE_WORDS[before or behind or ""]
+    return contract, _SEAT_WORDS[locale].get(seat or doubled_seat), result
+
+
+def _contract(text: str, locale: str) -> int | None:
+    """The code of a contract with nothing else in the cell, else None."""
+    parts = _parts(text, locale)
+    return parts[0] if parts and parts[1:] == (None, None) else None
 
 
 def contract_word(text: str, locale: str = "en") -> int:
@@ -125,16 +125,16 @@ def contract_word(text: str, locale: str = "en") -> int:
 
 def strain_word(text: str) -> int:
     """The code of a strain: 0 C, 1 D, 2 H, 3 S, 4 NT; suit signs too."""
-    found = _level_and_strain("1" + _plain(text), "en")
-    if found is None or found[2]:
-        raise ValueError(f"expected a strain C D H S NT, got {text!r}")
-    return found[1]
+    try:
+        return _STRAIN_WORDS["en"][_plain(text)]
+    except KeyError:
+        raise ValueError(f"expected a strain C D H S NT, got {text!r}") from None
 
 
 def seat_word(text: str, locale: str = "en") -> int:
     """The code of a seat: 0 N, 1 E, 2 S, 3 W. In Spanish and French ``O`` is West; in English it is an error."""
     try:
-        return _SEAT_WORDS[check_locale(locale)][text.strip().upper()]
+        return _SEAT_WORDS[check_locale(locale)][_plain(text)]
     except KeyError:
         seats = "N E S O" if locale in ("es", "fr") else "N E S W"
         raise ValueError(f"expected a seat {seats}, got {text!r}") from None
@@ -143,7 +143,7 @@ def seat_word(text: str, locale: str = "en") -> int:
 def vul_word(text: str, locale: str = "en") -> int:
     """The code of a vulnerability: 0 none, 1 NS, 2 EW, 3 both. ``Love``, ``-`` and ``0`` are none, ``All`` is both."""
     try:
-        return _VUL_WORDS[check_locale(locale)]["".join(text.split()).upper()]
+        return _VUL_WORDS[check_locale(locale)][_plain(text)]
     except KeyError:
         raise ValueError(f"expected a vulnerability none, ns, ew or both, got {text!r}") from None
 
@@ -151,7 +151,7 @@ def vul_word(text: str, locale: str = "en") -> int:
 def result_word(text: str) -> int:
     """A result relative to the contract: ``=`` 0, ``+1`` one over, ``-2`` two down. The sign is needed."""
     plain = _plain(text)
-    result = 0 if plain == "=" else int(plain) if re.fullmatch("[+-][0-9]+", plain) else None
+    result = 0 if plain == "=" else int(plain) if re.fullmatch("[+-][0-9]{1,2}", plain) else None
     if result is None or not -13 <= result <= 6:
         raise ValueError(f"expected a result such as '=', '+1' or '-2', got {text!r}")
     return result
@@ -172,15 +172,10 @@ def contract_result_word(text: str, locale: str = "en") -> tuple[int, int | None
     ValueError
         If the text is not of that form.
     """
-    if is_pass(text, locale):
-        return 0, None, None
-    found = _level_and_strain(_plain(text), locale)
-    parts = _BEHIND_STRAIN.fullmatch(found[2]) if found else None
-    seat = _SEAT_WORDS[locale].get(parts["seat"]) if parts and parts["seat"] else None
+    parts = _parts(text, locale)
     try:
-        if found is None or parts is None or (parts["seat"] and seat is None) or (parts["before"] and parts["behind"]):
+        if parts is None:
             raise ValueError
-        doubled = _DOUBLE_WORDS[parts["before"] or parts["behind"] or ""]
-        return _code(found[0], found[1], doubled), seat, result_word(parts["result"]) if parts["result"] else None
+        return parts[0], parts[1], None if parts[2] is None else result_word(parts[2])
     except ValueError:
         raise ValueError(f"expected contract, declarer and result such as '4SXW-1', got {text!r}") from None

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_analytics.columns import Read, Reader, align, flag_reader, number_reader, read_all, spans
+from bridge_analytics.columns import spans
 from bridge_analytics.contracts import contract_reader
 from bridge_analytics.laws import LEVEL, PARTS, SHAPE, AnyEdition, is_game, part_tables, points_bid, score_table
 from bridge_analytics.notation import CONTRACTS, EXPECTED_CONTRACT
+from bridge_analytics.readers import Read, Reader, align, flag_reader, number_reader, read_all, read_where
 from bridge_analytics.rules import load_edition
 
 _NULL = 255  # what the readers put where a cell is missing: no contract, flag or number of tricks
@@ -50,16 +51,7 @@ def _present(values: NDArray[Any], start: int, expected: str) -> NDArray[Any]:
 
 def _where_played(read: Read, codes: NDArray[np.uint8], start: int, expected: str) -> NDArray[Any]:
     """A stretch of a column that a passed-out board does not need: there anything goes, or nothing, and counts as 0."""
-    try:
-        values = read(start, start + codes.size)
-    except ValueError:
-        values = np.zeros(codes.size, np.uint8)
-        edges = np.flatnonzero(np.diff(codes != 0, prepend=False, append=False))
-        for first, last in edges.reshape(-1, 2) + start:  # the runs of boards that were played
-            values[first - start : last - start] = read(first, last)
-    if values.size and values.max() == _NULL:
-        values = np.where(codes == 0, np.uint8(0), values)
-    return _present(values, start, expected)
+    return _present(read_where(read, codes != 0, start), start, expected)
 
 
 def _look_up(tables: NDArray[Any], contract: Any, vulnerable: Any, tricks: Any) -> list[NDArray[np.int32]]:
