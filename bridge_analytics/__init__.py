@@ -2,42 +2,66 @@
 
 from bridge_analytics.boards import board_dealer, board_vul, is_vulnerable
 from bridge_analytics.breakdown import explain
+from bridge_analytics.cards import check_deals, deal_hash, format_deals, parse_deals, parse_hands
+from bridge_analytics.checks import ResultsError
 from bridge_analytics.comparison import ascherman, board_a_match, cross_imps, matchpoints
 from bridge_analytics.contracts import join_contract, parse_contract, split_contract, tricks_from_result, with_doubled
 from bridge_analytics.datums import butler, datum
+from bridge_analytics.deals import random_deals
+from bridge_analytics.decision import break_even, decision_table
+from bridge_analytics.identity import deal_ids
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.laws import score_table
+from bridge_analytics.mixes import shifted_mixes
 from bridge_analytics.notation import CONTRACTS, SEATS, VULS
+from bridge_analytics.results import check_results, read_results, score_results, sift_results
 from bridge_analytics.rules import Edition, diff_editions, editions, load_edition, show_edition
 from bridge_analytics.scoring import contract_class, doubled_into_game, score, score_parts, tricks_from_score
+from bridge_analytics.table import concat_results
 
 __all__ = [
     "CONTRACTS",
     "SEATS",
     "VULS",
     "Edition",
+    "ResultsError",
     "ascherman",
     "board_a_match",
     "board_dealer",
     "board_vul",
+    "break_even",
     "butler",
+    "check_deals",
+    "check_results",
+    "concat_results",
     "contract_class",
     "cross_imps",
     "datum",
+    "deal_hash",
+    "deal_ids",
+    "decision_table",
     "diff_editions",
     "doubled_into_game",
     "editions",
     "explain",
+    "format_deals",
     "imps",
     "is_vulnerable",
     "join_contract",
     "load_edition",
     "matchpoints",
     "parse_contract",
+    "parse_deals",
+    "parse_hands",
+    "random_deals",
+    "read_results",
     "score",
     "score_parts",
+    "score_results",
     "score_table",
+    "shifted_mixes",
     "show_edition",
+    "sift_results",
     "split_contract",
     "tricks_from_result",
     "tricks_from_score",

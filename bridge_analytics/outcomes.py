@@ -1,0 +1,167 @@
+"""What became of the board at each table: contract, declarer and tricks, a status, and the director's rulings.
+
+A word in place of a contract or a score, such as ``NP`` or ``A+/A-``, says more than the cells beside it.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bridge_analytics.boards import is_vulnerable
+from bridge_analytics.cells import (
+    MISSING,
+    UNREADABLE,
+    Codes,
+    Sheet,
+    cell_faults,
+    mark_word,
+    parsed,
+    reads,
+    texts,
+)
+from bridge_analytics.checks import fault_table
+from bridge_analytics.contract_cells import contract_hint, contracts, declarers, tricks_won
+from bridge_analytics.scoring import tricks_from_score
+from bridge_analytics.table import STATUSES
+
+PLAYED, PASSED, ADJUSTED, NOT_PLAYED, SIT_OUT, UNKNOWN = range(len(STATUSES))
+SCORE_CELLS = ("published_score_ns", "score_plus_ns", "score_plus_ew", "score_minus_ns", "score_ew_own")
+_CONTRACT_CELLS = ("contract", "contract_result", "level")
+_MARKED_CELLS = (*_CONTRACT_CELLS, *SCORE_CELLS, "remarks")
+_SIDES = ("ns", "ew")
+
+Marks = tuple[Codes, NDArray[Any], NDArray[Any]]
+
+
+def outcomes(
+    sheet: Sheet, layout: Mapping[str, Any], vul: Codes, score_ns: NDArray[np.float64]
+) -> tuple[dict[str, NDArray[Any]], list[pd.DataFrame]]:
+    """What each row says of the contract, its declarer, the tricks and the status of the board.
+
+    Parameters
+    ----------
+    sheet : mapping of str to Column
+        The columns of a source by what they hold.
+    layout : mapping
+        As :func:`load_layout` gives it.
+    vul : ndarray of int16, shape (n,)
+        Codes of the boards' vulnerability; below 0 where it is not known.
+    score_ns : ndarray of float64, shape (n,)
+        The scores that the source prints, for ``infer_tricks``. [points]
+
+    Returns
+    -------
+    columns : dict of ndarray
+        Codes of ``contract``, ``declarer``, ``tricks`` and ``status`` (below 0: missing), texts of ``adjusted_ns`` and
+        ``adjusted_ew`` (None: missing).
+    faults : list of DataFrame
+    """
+    locale, size = layout["locale"], len(vul)
+    cell, contract, seat, result = contracts(sheet, locale, size)
+    marks = _marks(sheet, locale, size, _MARKED_CELLS)
+    contract[(contract == UNREADABLE) & (_marks(sheet, locale, size, _CONTRACT_CELLS)[0] >= 0)] = MISSING
+    contract[(contract == MISSING) & (marks[0] == PASSED)] = 0
+    hint = partial(contract_hint, locale=locale)
+    faults = [cell_faults("contract_unreadable", "contract", contract == UNREADABLE, cell, hint)]
+    declarer, found = declarers(sheet, locale, contract, seat)
+    tricks, more = tricks_won(sheet, layout["result"], contract, result)
+    faults += found + more
+    if layout["infer_tricks"]:
+        faults += _infer(contract, declarer, tricks, vul, score_ns)
+    said, more = _status_cells(sheet, size)
+    silent = (marks[0] == MISSING) & ((said == MISSING) | (said == PLAYED) | (said == PASSED))
+    faults += more + _gaps(sheet, contract, declarer, (tricks != MISSING) | ~np.isnan(score_ns), silent)
+    legible = (contract != UNREADABLE) & (declarer != UNREADABLE) & (tricks != UNREADABLE)
+    for cells in (declarer, tricks):
+        cells[(contract <= 0) | (cells < 0)] = MISSING
+    rulings = {f"adjusted_{side}": _ruling(sheet, side, mark) for side, mark in zip(_SIDES, marks[1:], strict=True)}
+    row = {"contract": contract, "declarer": declarer, "tricks": tricks} | rulings
+    status, found = _statuses(row, said, marks[0], legible)
+    return row | {"status": status}, faults + found
+
+
+def _marks(sheet: Sheet, locale: str, size: int, names: tuple[str, ...]) -> Marks:
+    """What words in place of a result say: status, rulings for the two sides. The first column that speaks holds."""
+    status = np.full(size, MISSING, np.int16)
+    ns, ew = np.full(size, None, object), np.full(size, None, object)
+    for words, codes in (sheet[name] for name in names if name in sheet):
+        found = [mark_word(word, locale) if reads(mark_word, word, locale) else None for word in words]
+        if not any(found):
+            continue
+        said = np.array([*(STATUSES.index(mark[0]) if mark else MISSING for mark in found), MISSING], np.int16)[codes]
+        new = (status == MISSING) & (said != MISSING)
+        status[new] = said[new]
+        for side, rulings in ((1, ns), (2, ew)):
+            rulings[new] = texts(([mark[side] if mark else None for mark in found], codes[new]))
+    return status, ns, ew
+
+
+def _infer(
+    contract: Codes, declarer: Codes, tricks: Codes, vul: Codes, score_ns: NDArray[np.float64]
+) -> list[pd.DataFrame]:
+    """Fill in, in place, the tricks that the printed score tells for certain."""
+    whole = score_ns == np.floor(score_ns)
+    rows = np.flatnonzero((contract > 0) & (declarer >= 0) & (tricks == MISSING) & (vul >= 0) & whole)
+    seats = declarer[rows]
+    sign = np.where(seats % 2 == 0, 1, -1)
+    vulnerable = is_vulnerable(vul[rows], seats)
+    found, _ = tricks_from_score(contract[rows], vulnerable, (sign * score_ns[rows]).astype(np.int64))
+    known = ~np.isnan(found)
+    tricks[rows[known]] = found[known]
+    values = [f"{score:.0f}" for score in score_ns[rows[~known]]]
+    return [fault_table("tricks_not_inferred", rows[~known], column="tricks", value=values)] if values else []
+
+
+def _gaps(
+    sheet: Sheet, contract: Codes, declarer: Codes, speaks: NDArray[np.bool_], silent: NDArray[np.bool_]
+) -> list[pd.DataFrame]:
+    """Rows where a cell is empty that others speak of, and no word says why: the contract, or its declarer."""
+    has_contract = any(name in sheet for name in _CONTRACT_CELLS)
+    rulings = [sheet[name][1] >= 0 for name in ("adjusted_ns", "adjusted_ew") if name in sheet]
+    unruled = ~np.any(rulings, axis=0) if rulings else np.True_
+    gaps = {
+        "contract": has_contract & (contract == MISSING) & speaks & silent & unruled,
+        "declarer": (contract > 0) & (declarer == MISSING) & speaks & silent,
+    }
+    return [fault_table(f"{name}_missing", np.flatnonzero(gap), column=name) for name, gap in gaps.items() if gap.any()]
+
+
+def _ruling(sheet: Sheet, side: str, marked: NDArray[Any]) -> NDArray[Any]:
+    """The director's ruling for a side as written: in a column of its own, else by a mark."""
+    if f"adjusted_{side}" not in sheet:
+        return marked
+    written = texts(sheet[f"adjusted_{side}"])
+    return np.where(pd.isna(written), marked, written)
+
+
+def _status_word(text: str) -> int:
+    word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())
+    return STATUSES.index(word)  # ValueError where it is none of them
+
+
+def _status_cells(sheet: Sheet, size: int) -> tuple[Codes, list[pd.DataFrame]]:
+    if "status" not in sheet:
+        return np.full(size, MISSING, np.int16), []
+    said = parsed(sheet["status"], _status_word)
+    return said, [cell_faults("status_unreadable", "status", said == UNREADABLE, sheet["status"])]
+
+
+def _statuses(
+    row: Mapping[str, NDArray[Any]], said: Codes, marked: Codes, legible: NDArray[np.bool_]
+) -> tuple[Codes, list[pd.DataFrame]]:
+    """The status of each row: as the source says, else as a mark says, else as its cells show."""
+    contract, scored = row["contract"], (row["declarer"] >= 0) & (row["tricks"] >= 0)
+    ruled = pd.notna(row["adjusted_ns"]) | pd.notna(row["adjusted_ew"])
+    shown = np.select([contract == 0, (contract > 0) & scored], [PASSED, PLAYED], UNKNOWN)
+    marked = np.where(ruled & (marked < 0), ADJUSTED, marked)
+    status = np.select([said >= 0, marked >= 0], [said, marked], shown).astype(np.int16)
+    wrong = (status != shown) & np.isin(status, (PLAYED, PASSED)) & legible
+    wrong |= (contract >= 0) & np.isin(status, (NOT_PLAYED, SIT_OUT))
+    if not wrong.any():
+        return status, []
+    words = np.array(STATUSES, object)[status[wrong]]
+    return status, [fault_table("status_contradicts", np.flatnonzero(wrong), column="status", value=words)]

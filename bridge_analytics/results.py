@@ -1,0 +1,287 @@
+"""Results from files and tables, with every fault named; and their scores."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bridge_analytics import comparison, datums
+from bridge_analytics.checks import WITHDRAWN, ResultsError, join_faults
+from bridge_analytics.identity import deal_ids, twice_if_clear, twice_on_a_deal
+from bridge_analytics.layout import load_layout
+from bridge_analytics.outcomes import PASSED, PLAYED
+from bridge_analytics.published import scores_by_law
+from bridge_analytics.readers import number_reader, read_all
+from bridge_analytics.rows import results_of
+from bridge_analytics.rules import Edition
+from bridge_analytics.sources import Source, cells_of
+from bridge_analytics.table import SCORED_COLUMNS, check_table, own_codes
+
+Layout = Mapping[str, Any] | str | Path | None
+By = str | Sequence[str] | None
+
+_FUNCTIONS = MappingProxyType(
+    {
+        "points": "score_ns, which is always there",
+        "imps": "team_match, or imps on differences",
+        "board_a_match": "team_match, or board_a_match on differences",
+        "ascherman": "ascherman",
+        "victory_points": "team_match, or victory_points",
+        "rubber": "score_rubbers",
+    }
+)
+_PRINTED_TO = 0.1  # matchpoints and percentages are printed to a tenth, rounded or cut
+
+
+def read_results(source: Source, *, format: str | None = None, layout: Layout = None) -> pd.DataFrame:
+    """Read a source of results, or refuse it if one of them cannot be read.
+
+    Parameters
+    ----------
+    source : path, DataFrame, Polars or Arrow table
+        A results CSV (also compressed, ``.gz``), a Parquet file, a Valet score file, or a table with such columns.
+    format : {"results_csv", "valet", "parquet"}, optional
+        Found from the content where it is not given.
+    layout : mapping or path of a TOML file, optional
+        How the source is written; see :mod:`bridge_analytics.layout`.
+
+    Returns
+    -------
+    DataFrame
+        The canonical table: every column there, in its type, missing where the source has none; other columns of the
+        source behind. Nothing is repaired or guessed; a vulnerability or dealer that the source leaves out comes from
+        the board number, and ``vul_source`` says so.
+
+    Raises
+    ------
+    ResultsError
+        If a row is left out that the source did not itself withdraw; ``error.faults`` names all of them.
+    ValueError
+        If the layout or the format is not known or does not fit.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> evening = pd.DataFrame({"Bd": [1, 1], "Contract": ["4♠", "3NT x"], "By": ["S", "W"], "Result": ["+1", "-2"]})
+    >>> read_results(evening)[["board", "vul", "contract", "declarer", "tricks", "status"]]
+       board   vul contract declarer  tricks  status
+    0      1  none       4S        S      11  played
+    1      1  none     3NTX        W       7  played
+    """
+    results, faults = _sift(source, format, layout)
+    refused = faults["left_out"] & ~faults["rule"].isin(WITHDRAWN)
+    if refused.any():
+        raise ResultsError(faults, len(results) + len(_left_out(faults)))
+    return results
+
+
+def sift_results(
+    source: Source, *, format: str | None = None, layout: Layout = None, by: By = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The results that can be read, and everything that is wrong with a source.
+
+    Parameters
+    ----------
+    source, format, layout
+        As for :func:`read_results`.
+    by : str or sequence of str, optional
+        The columns that tell deals apart, to find who comes to a deal twice; as for :func:`deal_ids`. Without it, and
+        where the rows do not tell deals apart by themselves, this one check is left to :func:`score_results`.
+
+    Returns
+    -------
+    results : DataFrame
+        As :func:`read_results`.
+    faults : DataFrame
+        A row for each fault: ``source source_row column value rule expected suggestion left_out``. Every row of the
+        source is in the results or named here.
+
+    Raises
+    ------
+    ResultsError
+        If the source is no table of results at all.
+    ValueError, OSError
+        As :func:`read_results`.
+
+    Examples
+    --------
+    >>> evening = pd.DataFrame({"Bd": [1, 1], "Contract": ["4S", "8S"], "By": ["S", "W"], "Result": ["+1", "-2"]})
+    >>> results, faults = sift_results(evening)
+    >>> len(results), faults[["source_row", "column", "value", "rule"]].values.tolist()
+    (1, [[2, 'contract', '8S', 'contract_unreadable']])
+    """
+    results, faults = _sift(source, format, layout)
+    again = twice_if_clear(results) if by is None else twice_on_a_deal(results, by)
+    return results, join_faults([faults, again])
+
+
+def check_results(source: Source, *, format: str | None = None, layout: Layout = None, by: By = None) -> pd.DataFrame:
+    """Everything that is wrong with a source of results; an empty table where nothing is.
+
+    Parameters
+    ----------
+    source, format, layout, by
+        As for :func:`sift_results`.
+
+    Returns
+    -------
+    DataFrame
+        The faults, as :func:`sift_results` gives them. Of a source that is no table of results the one fault names no
+        row.
+    """
+    try:
+        return sift_results(source, format=format, layout=layout, by=by)[1]
+    except ResultsError as error:
+        return error.faults
+
+
+def _left_out(faults: pd.DataFrame) -> pd.DataFrame:
+    return faults.loc[faults["left_out"], ["source", "source_row"]].drop_duplicates()
+
+
+def _sift(source: Source, format: str | None, layout: Layout) -> tuple[pd.DataFrame, pd.DataFrame]:
+    how = load_layout(layout)
+    name, frame, source_row, found = cells_of(source, format, how)
+    results, faults = results_of(frame, source_row, how, source=name)
+    found = [part.assign(source=pd.array([name] * len(part), dtype="str")) for part in found]
+    return results, join_faults([*found, faults])
+
+
+def score_results(
+    results: pd.DataFrame,
+    *,
+    by: By = None,
+    edition: str | Edition = "duplicate-1987",
+    forms: str | Sequence[str] = ("matchpoints",),
+    datum: str | Edition = "datum-trimmed",
+    imp_scale: str | Edition = "imps-1962",
+    win: float = 2,
+    expected: Any = None,
+) -> pd.DataFrame:
+    """Score results and compare them on each deal.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As :func:`read_results` gives it, whole: compare first, filter after.
+    by : str or sequence of str, optional
+        The columns that tell deals apart; see :func:`deal_ids`.
+    edition, datum, imp_scale : str, path or Edition
+        The law of scoring, how a Butler datum is found, and the scale of IMPs; see :func:`editions`.
+    forms : sequence of {"matchpoints", "butler", "cross_imps"}
+        What to compute besides the scores.
+    win : float
+        Matchpoints for a lower score: 2, or 1 as in North America. [matchpoints]
+    expected : int or array_like of int, optional
+        Results of a full board, for Neuberg's formula; see :func:`matchpoints`.
+
+    Returns
+    -------
+    DataFrame
+        The rows and columns of ``results``, and behind them ``deal_id``, ``vulnerable`` (declarer's side), ``score``
+        (declarer's side) and ``score_ns`` [points]; for each form ``mp_ns mp_ew pct_ns pct_ew``, ``datum_ns
+        butler_ns``, ``cross_imps_ns``; ``score_ok`` and ``mp_ok``: whether what the source printed agrees, missing
+        where it printed nothing. Only played and passed results have a score and are compared; where nobody knows the
+        vulnerability there is none either. Columns of an earlier scoring are replaced.
+
+    Raises
+    ------
+    ValueError
+        If the table is not canonical, a form is not known, or it is not clear which results share the cards.
+
+    Notes
+    -----
+    ``mp_ok`` compares printed matchpoints, else printed percentages, to a tenth.
+
+    Examples
+    --------
+    >>> evening = pd.DataFrame({"Bd": [1, 1, 1], "Contract": ["4S", "4S", "Pass"], "By": ["S", "N", ""],
+    ...                         "Result": ["=", "-1", ""]})
+    >>> score_results(read_results(evening))[["contract", "tricks", "score_ns", "mp_ns", "pct_ew"]]
+      contract  tricks  score_ns  mp_ns  pct_ew
+    0       4S      10       420    4.0     0.0
+    1       4S       9       -50    0.0   100.0
+    2     Pass    <NA>         0    2.0    50.0
+    """
+    wanted = _checked_forms(forms)
+    bare = check_table(results).drop(columns=[name for name in SCORED_COLUMNS if name in results])
+    deals = deal_ids(bare, by)
+    known, vulnerable, points, points_ns = scores_by_law(_row(bare), edition)
+    scores = np.where(known, points_ns, np.nan)
+    bid = known & ~np.isin(bare["contract"], ["Pass"])
+    columns = {
+        "deal_id": deals,
+        "vulnerable": pd.arrays.BooleanArray(vulnerable, ~bid),
+        "score": pd.arrays.IntegerArray(points, ~known),
+        "score_ns": pd.arrays.IntegerArray(points_ns, ~known),
+    }
+    if "matchpoints" in wanted:
+        columns |= _matchpoints(scores, deals, win, expected)
+    if "butler" in wanted:
+        columns["datum_ns"] = datums.datum(scores, by=deals, edition=datum)
+        columns["butler_ns"] = datums.butler(scores, by=deals, datum=datum, edition=imp_scale)
+    if "cross_imps" in wanted:
+        columns["cross_imps_ns"] = comparison.cross_imps(scores, by=deals, edition=imp_scale)
+    columns |= _agreement(bare, scores, columns)
+    return pd.concat([bare, pd.DataFrame(columns, index=bare.index)], axis=1)
+
+
+def _checked_forms(forms: str | Sequence[str]) -> set[str]:
+    listed = [forms] if isinstance(forms, str) else list(forms)
+    for form in listed:
+        if form not in ("matchpoints", "butler", "cross_imps"):
+            hint = f" (see {_FUNCTIONS[form]})" if form in _FUNCTIONS else ""
+            raise ValueError(f"expected forms among matchpoints, butler, cross_imps, got {form!r}{hint}")
+    return set(listed)
+
+
+def _row(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
+    """Codes of what a score needs; below 0 where it is missing, and where a board was neither played nor passed out."""
+    status = own_codes("status", results["status"])
+    row: dict[str, NDArray[Any]] = {name: own_codes(name, results[name]) for name in ("contract", "declarer", "vul")}
+    reader = number_reader(results["tricks"], name="tricks", low=0, high=13, null=99)
+    tricks = read_all(reader).astype(np.int16)
+    row["tricks"] = np.where(tricks == 99, -1, tricks)
+    lost = (status == PLAYED) & ~((row["contract"] > 0) & (row["declarer"] >= 0) & (row["tricks"] >= 0))
+    lost |= (status == PASSED) & (row["contract"] != 0)
+    if lost.any():
+        place = int(lost.argmax())
+        raise ValueError(
+            f"expected contract, declarer and tricks of what was played, got {results['contract'].iloc[place]!r}, "
+            f"{results['declarer'].iloc[place]!r}, {results['tricks'].iloc[place]!r} at position {place}"
+        )
+    row["contract"] = np.where(np.isin(status, (PLAYED, PASSED)), row["contract"], -1)
+    return row
+
+
+def _matchpoints(scores: NDArray[np.float64], deals: NDArray[np.int64], win: float, expected: Any) -> dict[str, Any]:
+    """Matchpoints and percentages, each side by itself."""
+    columns = {}
+    for name, percent in (("mp", False), ("pct", True)):
+        for side, seen in (("ns", scores), ("ew", -scores)):
+            found = comparison.matchpoints(seen, by=deals, win=win, percent=percent, expected=expected)
+            columns[f"{name}_{side}"] = found
+    return columns
+
+
+def _agreement(
+    results: pd.DataFrame, scores: NDArray[np.float64], columns: Mapping[str, Any]
+) -> dict[str, pd.arrays.BooleanArray]:
+    """Whether printed scores and matchpoints agree with ours; missing where one of the two is."""
+
+    def printed(name: str) -> NDArray[np.float64]:
+        return results[name].to_numpy(dtype=np.float64, na_value=np.nan)
+
+    nothing = np.full(len(results), np.nan)
+    apart = abs(printed("published_mp_ns") - columns.get("mp_ns", nothing))
+    apart = np.where(np.isnan(apart), abs(printed("published_pct_ns") - columns.get("pct_ns", nothing)), apart)
+    wrong = abs(printed("published_score_ns") - scores)
+    return {
+        "score_ok": pd.arrays.BooleanArray(wrong == 0, np.isnan(wrong)),
+        "mp_ok": pd.arrays.BooleanArray(apart <= _PRINTED_TO, np.isnan(apart)),
+    }

@@ -1,0 +1,203 @@
+"""From the cells of a source to the canonical table: what each row says, and what is wrong with it.
+
+Faults carry the position of their row until the end, where it becomes the line, record or row of the source.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bridge_analytics.board_cells import board_columns, boards
+from bridge_analytics.cells import (
+    UNREADABLE,
+    Column,
+    Sheet,
+    cell_faults,
+    column_of,
+    flag_word,
+    number_column_of,
+    numbers,
+    parsed,
+    texts,
+    without,
+)
+from bridge_analytics.checks import ResultsError, fault_table, join_faults
+from bridge_analytics.groups import group_codes
+from bridge_analytics.layout import holds_results, roles_of
+from bridge_analytics.outcomes import NOT_PLAYED, outcomes
+from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores, score_faults
+from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, WORDS, fixed_label, label, results_table
+
+_LABELS = tuple(name for name, kind in COLUMNS.items() if kind == "label" and name not in (*WORDS, "source"))
+_PLAYERS = ("north", "east", "south", "west")
+_PRINTED = ("published_mp_ns", "published_pct_ns", "published_imps_ns")
+_PLACE = ("event", "session", "section", "round", "table", "room")
+
+Found = tuple[dict[str, Any], list[pd.DataFrame]]
+
+
+def results_of(
+    frame: pd.DataFrame, source_row: NDArray[np.int64], layout: Mapping[str, Any], *, source: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The canonical table of the rows of a source, and the faults of all of them.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The cells as they stand, under the headers of the source, each once.
+    source_row : ndarray of int64, shape (n,)
+        The line, record or row of the source.
+    layout : mapping
+        As :func:`load_layout` gives it.
+    source : str
+        The name of the source.
+
+    Returns
+    -------
+    results : DataFrame
+        The rows that can be read, in order.
+    faults : DataFrame
+
+    Raises
+    ------
+    ResultsError
+        If the headers name no contract, nor a board with a score.
+    ValueError
+        If the layout does not fit the headers.
+    """
+    headers, size = list(frame.columns), len(frame)
+    roles = roles_of(headers, layout["columns"])
+    if not holds_results(roles.values()):
+        value = ", ".join(headers)
+        raise ResultsError(fault_table("header_missing", None, value=value, source=source), size)
+    sheet = {
+        role: _column(role, frame.iloc[:, place], layout["decimal"])
+        for place, role in roles.items()
+        if role != "ignore" and role not in SCORED_COLUMNS
+    }
+    rows, sources = _origin(sheet, source_row, source)
+    columns, faults = _read(sheet, layout, size)
+    together = join_faults(_without_withdrawn(faults, *_withdrawn(sheet, layout, rows)))
+    places = together["source_row"].to_numpy(np.int64)
+    keep = np.ones(size, np.bool_)
+    keep[places[together["left_out"]]] = False
+    typed = {name: _typed(name, column, keep) for name, column in columns.items()} | _others(frame, roles, keep)
+    typed |= {"source": _typed("source", sources, keep), "source_row": _typed("source_row", rows, keep)}
+    together["source"] = pd.array(texts((sources[0], sources[1][places])), dtype="str")
+    together["source_row"] = pd.array(rows[places], dtype="Int64")
+    return results_table(typed, int(keep.sum())), together
+
+
+def _column(role: str, cells: pd.Series, decimal: str) -> Column:
+    only_numbers = number_column_of(cells) if role in (*_PRINTED, "source_row") else None
+    return only_numbers or column_of(cells, dash=role == "vul", decimal=decimal)
+
+
+def _origin(sheet: Sheet, source_row: NDArray[np.int64], source: str) -> tuple[NDArray[np.int64], Column]:
+    """Row and file of each row: those that a table of results brings with it, else where it was read."""
+    own, names = ([source], np.zeros(len(source_row), np.int32)), sheet.get("source")
+    given = numbers(sheet["source_row"])[0] if "source_row" in sheet else np.full(len(source_row), np.nan)
+    if names is None or (names[1] < 0).any() or np.isnan(given).any():
+        return source_row, own
+    return given.astype(np.int64), names
+
+
+def _withdrawn(
+    sheet: Sheet, layout: Mapping[str, Any], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], list[pd.DataFrame]]:
+    """The rows that the source takes back: erased, or replaced by a later row."""
+    erased, faults = np.zeros(len(rows), np.bool_), []
+    if "erased" in sheet:
+        flags = parsed(sheet["erased"], flag_word)
+        erased = flags == 1
+        faults.append(cell_faults("erased_unreadable", "erased", flags == UNREADABLE, sheet["erased"]))
+        faults.append(fault_table("erased_row", np.flatnonzero(erased)))
+    if layout["duplicates"] != "last" or "table" not in sheet:
+        return erased, faults
+    board, name = boards(sheet, len(rows))
+    keys = {key: sheet[key][1] for key in _PLACE if key in sheet}
+    codes, count = group_codes(pd.DataFrame(keys | {"board": board, "label": np.where(board > 0, -1, name[1])}))
+    judged = np.flatnonzero((sheet["table"][1] >= 0) & ~erased)
+    last = np.full(count, -1)
+    np.maximum.at(last, codes[judged], judged)
+    replaced = judged[last[codes[judged]] != judged]
+    by = [f"row {row} holds" for row in rows[last[codes[replaced]]]]
+    if by:
+        faults.append(fault_table("duplicate_row", replaced, suggestion=by))
+        erased = erased | np.isin(np.arange(len(rows)), replaced)
+    return erased, faults
+
+
+def _without_withdrawn(
+    faults: list[pd.DataFrame], withdrawn: NDArray[np.bool_], taken_back: list[pd.DataFrame]
+) -> list[pd.DataFrame]:
+    """All faults but those of rows that do not count any more."""
+    return taken_back + [found[~withdrawn[found["source_row"].to_numpy(np.int64)]] for found in faults if len(found)]
+
+
+def _read(sheet: Sheet, layout: Mapping[str, Any], size: int) -> Found:
+    """Every canonical column that the source speaks of, as codes, numbers, texts or words with codes."""
+    columns: dict[str, Any] = {name: sheet[name] for name in _LABELS if name in sheet}
+    for player in _PLAYERS:
+        if player in sheet:
+            columns[player] = without(sheet[player], layout["unknown_player"])
+    row, faults = board_columns(sheet, layout["locale"], size)
+    printed, found = printed_scores(sheet, layout, size)
+    happened, more = outcomes(sheet, layout, row["vul"], printed)
+    row |= happened
+    printed[row["status"] == NOT_PLAYED] = np.nan
+    percents, lone = awards(sheet, layout, row)
+    columns |= row | percents | {"published_score_ns": printed}
+    faults += more + found + lone + score_faults(row, printed)
+    for name in _PRINTED:
+        columns[name], found = printed_numbers(sheet, layout, name, size)
+        faults += found
+    return columns, faults + matchpoint_faults(row, columns["published_mp_ns"])
+
+
+def _typed(name: str, column: Any, keep: NDArray[np.bool_]) -> Any:
+    """The kept rows of a column in its type."""
+    kind = COLUMNS[name]
+    if name in WORDS:
+        return fixed_label(name, np.maximum(column[keep], -1))
+    if kind == "label":
+        return label(column[0], column[1][keep])
+    column = column[keep]
+    if column.dtype.kind == "i":
+        missing = column < 0
+        return pd.arrays.IntegerArray(np.where(missing, 0, column).astype(kind.lower()), missing)
+    return pd.array(column, dtype=kind)
+
+
+def _others(frame: pd.DataFrame, roles: Mapping[int, str], keep: NDArray[np.bool_]) -> dict[str, Any]:
+    """The columns that are not ours, as they stand, and those that scoring added, in their types."""
+    others = {}
+    for place, header in enumerate(frame.columns):
+        column = frame.iloc[:, place][keep].reset_index(drop=True)
+        if place not in roles:
+            others[f"file_{header}" if header in COLUMNS or header in SCORED_COLUMNS else header] = column
+        elif roles[place] in SCORED_COLUMNS:
+            others[header] = _scored(header, column)
+        elif roles[place] == "remarks":
+            others[header] = column
+    return others
+
+
+def _scored(name: str, column: pd.Series) -> Any:
+    """A column that scoring added, read back in its type."""
+    kind = SCORED_COLUMNS[name]
+    if column.dtype.kind in "biuf":
+        return column.astype(kind)
+    words, codes = column_of(column)
+    flags = {"True": "1", "False": "0"} if kind == "boolean" else {}
+    values, wrong = numbers(([flags.get(word, word) for word in words], codes))
+    if wrong.any() or (kind == "int64" and np.isnan(values).any()):
+        raise ValueError(
+            f"expected column {name!r} as scoring left it, got {texts((words, codes))[wrong][:1].tolist()}"
+        )
+    if kind == "boolean":
+        return pd.arrays.BooleanArray(values == 1, np.isnan(values))
+    return pd.array(values, dtype=kind) if kind[0].isupper() else values.astype(kind)

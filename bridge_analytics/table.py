@@ -1,0 +1,191 @@
+"""The canonical table: its columns, in order, with their types.
+
+One row is one result: one board played at one table. Every reader ends here, and all else starts here.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bridge_analytics.columns import text_codes
+from bridge_analytics.notation import CONTRACTS, SEATS, VULS
+
+STATUSES = ("played", "passed", "adjusted", "not_played", "sit_out", "unknown")
+"""What became of a board at a table; only played and passed results have a score."""
+
+WORDS = MappingProxyType(
+    {
+        "room": ("open", "closed"),
+        "dealer": SEATS,
+        "vul": VULS,
+        "vul_source": ("file", "board"),
+        "contract": CONTRACTS,
+        "declarer": SEATS,
+        "status": STATUSES,
+    }
+)
+"""The columns whose words are fixed, in their order; code = position."""
+
+COLUMNS: Mapping[str, Any] = MappingProxyType(
+    dict.fromkeys(("event", "session", "section", "round", "table", "room"), "label")
+    | {"board": "Int32", "board_label": "label"}
+    | dict.fromkeys(("ns", "ew", "north", "east", "south", "west"), "label")
+    | dict.fromkeys(("dealer", "vul", "vul_source", "contract", "declarer"), "label")
+    | {"tricks": "Int8"}
+    | dict.fromkeys(("lead", "auction", "play", "deal"), "str")
+    | {"status": "label", "adjusted_ns": "str", "adjusted_ew": "str"}
+    | dict.fromkeys(("award_ns_pct", "award_ew_pct"), "Float64")
+    | dict.fromkeys(("published_score_ns", "published_mp_ns", "published_pct_ns", "published_imps_ns"), "Float64")
+    | {"source": "label", "source_row": "Int64"}
+)
+"""Every column of a table of results, in order, and its type; a label is a category of texts."""
+
+SCORED_COLUMNS: Mapping[str, Any] = MappingProxyType(
+    {"deal_id": "int64", "vulnerable": "boolean", "score": "Int32", "score_ns": "Int32"}
+    | dict.fromkeys(("mp_ns", "mp_ew", "pct_ns", "pct_ew", "datum_ns", "butler_ns", "cross_imps_ns"), "float64")
+    | {"score_ok": "boolean", "mp_ok": "boolean"}
+)
+"""The columns that scoring adds, in order, and their types."""
+
+
+def label(words: Sequence[str], codes: NDArray[Any]) -> pd.Categorical:
+    """A column of labels from its words and the code of each row (-1: missing).
+
+    Only words in use are categories; numbers among them sort as numbers: 2 before 10.
+
+    Examples
+    --------
+    >>> list(label(["10", "2", "9"], np.array([0, 1, -1])).categories)
+    ['2', '10']
+    """
+    used = np.unique(codes[codes >= 0])
+    order = sorted(used.tolist(), key=lambda code: _natural(words[code]))
+    place = np.full(len(words) + 1, -1, np.int32)
+    place[order] = np.arange(len(order))
+    return pd.Categorical.from_codes(place[codes], dtype=_category([words[code] for code in order]))
+
+
+def _natural(word: str) -> list[tuple[int, int, str]]:
+    parts = re.split(r"([0-9]{1,18})", word)
+    return [(0, int(part), "") if part[:1].isdecimal() and part.isascii() else (1, 0, part) for part in parts if part]
+
+
+def _category(words: Any, *, ordered: bool = False) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype(pd.Index(words, dtype="str"), ordered=ordered)
+
+
+def fixed_label(name: str, codes: NDArray[Any]) -> pd.Categorical:
+    """A column whose words are fixed, from the code of each row (-1: missing)."""
+    return pd.Categorical.from_codes(codes, dtype=_category(WORDS[name], ordered=name == "contract"))
+
+
+def results_table(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
+    """The canonical table of some columns: every column in its order and type, what is not given missing.
+
+    Parameters
+    ----------
+    columns : mapping of str to column
+        Canonical and scored columns in their types; any others are kept after ours.
+    size : int
+        The number of rows.
+
+    Returns
+    -------
+    DataFrame
+    """
+    table = {name: columns[name] if name in columns else _missing(name, size) for name in COLUMNS}
+    others = {name: column for name, column in columns.items() if name not in table and name not in SCORED_COLUMNS}
+    scored = {name: columns[name] for name in SCORED_COLUMNS if name in columns}
+    return pd.DataFrame(table | others | scored, index=range(size))
+
+
+def _missing(name: str, size: int) -> Any:
+    if name in WORDS:
+        return fixed_label(name, np.full(size, -1, np.int8))
+    if COLUMNS[name] == "label":
+        return label([], np.full(size, -1, np.int8))
+    return pd.array([None] * size, dtype=COLUMNS[name])
+
+
+def check_table(results: Any) -> pd.DataFrame:
+    """The table itself, or an error when it is not a canonical one."""
+    if not isinstance(results, pd.DataFrame):
+        raise ValueError(f"expected a table of results as read_results gives it, got {type(results).__name__}")
+    lost = [name for name in COLUMNS if name not in results.columns]
+    if lost:
+        raise ValueError(f"expected a table of results as read_results gives it, got one without {', '.join(lost)}")
+    return results
+
+
+def concat_results(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Several tables of results as one, with every type kept.
+
+    Parameters
+    ----------
+    tables : sequence of DataFrame
+        As :func:`read_results` or :func:`score_results` give them. Columns of a file's own may differ: they are
+        missing where a table has none.
+
+    Returns
+    -------
+    DataFrame
+        The rows in order, under a new index. The words of the tables are united (``pandas.concat`` would turn
+        different categories into plain text); ``deal_id`` is counted on, so that deals that were scored apart stay
+        apart.
+
+    Raises
+    ------
+    ValueError
+        If there is no table, one is not canonical, or some are scored and others not.
+
+    Examples
+    --------
+    >>> import bridge_analytics as ba
+    >>> evening = pd.DataFrame({"board": [1], "contract": ["4S"], "declarer": ["S"], "result": ["="]})
+    >>> ba.concat_results([ba.read_results(evening), ba.read_results(evening)])["contract"].tolist()
+    ['4S', '4S']
+    """
+    listed = [check_table(table) for table in tables]
+    if not listed:
+        raise ValueError("expected at least one table of results, got none")
+    if len({"deal_id" in table for table in listed}) > 1:
+        raise ValueError("expected tables that are all scored, or none: score them together after concat_results")
+    names = list(dict.fromkeys(name for table in listed for name in table.columns))
+    size = sum(map(len, listed))
+    columns = {name: _end_to_end(name, listed) for name in names}
+    return results_table(columns, size)
+
+
+def _end_to_end(name: str, tables: Sequence[pd.DataFrame]) -> Any:
+    if name in WORDS:
+        return fixed_label(name, np.concatenate([own_codes(name, table[name]) for table in tables]))
+    if COLUMNS.get(name) == "label":
+        words, codes = text_codes(pd.concat([table[name].astype("str") for table in tables]))
+        return label(words, codes)
+    if name == "deal_id":
+        starts = np.cumsum([0, *(int(table[name].max() + 1) if len(table) else 0 for table in tables[:-1])])
+        return np.concatenate([table[name] + start for table, start in zip(tables, starts, strict=True)])
+    parts = [table[name] if name in table else pd.Series(None, table.index, dtype=object) for table in tables]
+    filled = [part for part in parts if len(part)] or parts[:1]
+    return pd.concat(filled, ignore_index=True).astype({**COLUMNS, **SCORED_COLUMNS}.get(name, filled[0].dtype))
+
+
+def own_codes(name: str, column: Any) -> NDArray[np.int16]:
+    """Codes of a column whose words are fixed (-1: missing), whatever the order of its categories.
+
+    Raises
+    ------
+    ValueError
+        If a word is none of them.
+    """
+    words, codes = text_codes(column)
+    used = set(np.unique(codes).tolist())
+    wrong = [word for code, word in enumerate(words) if word not in WORDS[name] and code in used]
+    if wrong:
+        raise ValueError(f"expected {name} among {', '.join(WORDS[name][:7])} ..., got {wrong[0]!r}")
+    return np.array([*(WORDS[name].index(word) if word in WORDS[name] else -1 for word in words), -1], np.int16)[codes]

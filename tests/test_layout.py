@@ -1,0 +1,73 @@
+"""How a club writes its files, told by a layout."""
+
+import pytest
+
+from bridge_analytics.layout import KEYS, ROLES, load_layout, roles_of
+from bridge_analytics.table import COLUMNS
+
+
+def test_a_layout_is_whole_without_a_word():
+    assert set(load_layout(None)) == set(KEYS)
+
+
+def test_a_layout_may_be_a_file(tmp_path):
+    path = tmp_path / "club.toml"
+    path.write_text('sep = ";"\nresult = "relative"\n[columns]\nHand = "board"\n', encoding="utf-8")
+    layout = load_layout(path)
+    assert (layout["sep"], layout["result"], layout["columns"]) == (";", "relative", {"Hand": "board"})
+
+
+@pytest.mark.parametrize(
+    ("layout", "reason"),
+    [
+        ({"separator": ";"}, "expected layout keys among columns, .*, got 'separator'"),
+        ({"columns": {"Hand": "bord"}}, "expected column 'Hand' to hold one of event, .*, got 'bord'"),
+        ({"columns": {"Hand": "source"}}, "expected column 'Hand' to hold one of .*, got 'source'"),
+        ({"columns": ["Hand"]}, "expected headers of the file with what they hold as layout key 'columns'"),
+        ({"locale": "de"}, "expected one of en, es, fr as layout key 'locale', got 'de'"),
+        ({"sep": ";;"}, "expected one character between cells as layout key 'sep', got ';;'"),
+        ({"decimal": "x"}, "as layout key 'decimal', got 'x'"),
+        ({"encoding": "utf-9"}, "expected the name of an encoding as layout key 'encoding', got 'utf-9'"),
+        ({"result": "total"}, "expected 'relative' or 'absolute' as layout key 'result', got 'total'"),
+        ({"infer_tricks": 1}, "expected true or false as layout key 'infer_tricks', got 1"),
+        ({"duplicates": "first"}, "as layout key 'duplicates', got 'first'"),
+        ({"mp_divisor": 0}, "expected a positive number as layout key 'mp_divisor', got 0"),
+        ({"unknown_player": "p000"}, "as layout key 'unknown_player', got 'p000'"),
+    ],
+)
+def test_what_a_layout_cannot_say_is_an_error(layout, reason):
+    with pytest.raises(ValueError, match=reason):
+        load_layout(layout)
+
+
+def test_a_file_that_is_not_toml_is_an_error(tmp_path):
+    path = tmp_path / "club.toml"
+    path.write_text("sep: ;", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"expected a layout in TOML, got '.*club\.toml'"):
+        load_layout(str(path))
+
+
+def test_a_header_that_the_file_has_not_is_an_error():
+    with pytest.raises(ValueError, match="expected a column 'Hand', as the layout says, got 'Board', 'Contract'"):
+        roles_of(["Board", "Contract"], {"Hand": "board"})
+
+
+def test_what_the_layout_says_goes_before_what_a_header_says():
+    roles = roles_of(["Board", "NS/EW", "Declarer"], {"NS/EW": "declarer"})
+    assert roles == {1: "declarer", 0: "board"}
+
+
+def test_a_glued_cell_stands_for_the_contract_and_no_other_is_looked_for():
+    assert roles_of(["Board", "Result", "Contract"], {"Result": "contract_result"}) == {
+        1: "contract_result",
+        0: "board",
+    }
+
+
+@pytest.mark.parametrize("role", [name for name in ROLES if name != "ignore"])
+def test_every_role_is_known_by_its_own_name(role):
+    assert roles_of([role], {}) == {0: role}
+
+
+def test_a_table_of_ours_is_taken_by_its_names():
+    assert roles_of([*COLUMNS, "mp_ns"], {}) == dict(enumerate([*COLUMNS, "mp_ns"]))
