@@ -1,0 +1,266 @@
+"""The toolkit at the shell: one function a command, each a few lines around the functions that do the work.
+
+Exit code 0: all is well; 1: the file has faults (what could be read is written all the same); 2: it cannot run.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import pandas as pd
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bridge_analytics.breakdown import explain
+from bridge_analytics.checks import ResultsError
+from bridge_analytics.results import score_results, sift_results
+from bridge_analytics.rules import diff_editions, editions, show_edition
+
+FAULTS_SHOWN = 20
+WIDE = 10_000  # characters
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
+rules = typer.Typer()
+app.add_typer(rules, name="rules")
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A table of results: CSV, Parquet or a Valet score file.")]
+By = Annotated[str | None, typer.Option(metavar="COLUMNS", help="The columns that say which rows share the cards.")]
+Layout = Annotated[str | None, typer.Option(metavar="TOML", help="How this club writes its files.")]
+FaultsFile = Annotated[Path | None, typer.Option("--faults", metavar="CSV", help="Write every fault to this file.")]
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    """End with code 2 and one line on an error that the user can mend; a bug keeps its traceback."""
+    try:
+        yield
+    except (OSError, ValueError, ImportError) as error:
+        where = getattr(error, "filename", None)
+        lines = [f"{where}: {getattr(error, 'strerror', error)}"] if where else str(error).splitlines()
+        if isinstance(error, ResultsError):
+            lines.pop()  # it says what to call in Python
+        _say(f"bridge-analytics: {' '.join(' '.join(lines).split())}", stderr=True)
+        raise typer.Exit(2) from None
+
+
+def _screen(*, stderr: bool = False) -> Console:
+    """A console that shows text as it is; what goes to a file or a pipe is not folded."""
+    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    return console
+
+
+def _say(text: str, *, stderr: bool = False) -> None:
+    """Print text without wrapping it."""
+    _screen(stderr=stderr).print(text, soft_wrap=True)
+
+
+def _names(text: str | None) -> list[str] | None:
+    """Split a list typed with commas; nothing typed stays None."""
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _cell(value: object) -> str:
+    """The text of one cell: lists as they stand in an edition, nothing for a missing value."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_cell, value))}]"
+    return "" if value is None or value is pd.NA or value != value else str(value)
+
+
+def _show(table: pd.DataFrame) -> None:
+    """Print a table, its long cells folded."""
+    grid = Table(box=None, pad_edge=False, header_style="bold")
+    for position, column in enumerate(table.columns):
+        grid.add_column(str(column), overflow="fold", no_wrap=position == 0)
+    for row in table.itertuples(index=False):
+        grid.add_row(*map(_cell, row))
+    _screen().print(grid)
+
+
+def _write(table: pd.DataFrame, path: Path) -> None:
+    """Write a table in the format that its name asks for."""
+    if path.suffix == ".parquet":
+        table.to_parquet(path, index=False)
+    else:
+        table.to_csv(path, index=False)
+
+
+def _check_outputs(*paths: Path | None) -> None:
+    """Refuse, before any work, a name whose format is not known or a folder that is not there."""
+    for path in paths:
+        if path is not None and path.suffix not in (".csv", ".parquet"):
+            raise ValueError(f"expected an output that ends in .csv or .parquet, got {str(path)!r}")
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"expected an output in a folder that exists, got {str(path)!r}")
+
+
+def _tell_faults(faults: pd.DataFrame, path: Path | None) -> None:
+    """Say how many rows were left out and why, then what else was found; write all of it where asked."""
+    for left_out, words in ((True, "left out"), (False, "kept, with a fault")):
+        part = faults[faults["left_out"] == left_out]
+        if len(part):
+            rows = len(part[["source", "source_row"]].drop_duplicates())
+            reasons = ", ".join(f"{rule} {count:,}" for rule, count in part["rule"].value_counts().items())
+            _say(f"{rows:,} {'row' if rows == 1 else 'rows'} {words}: {reasons}")
+    if path is not None:
+        _write(faults, path)
+        _say(f"faults written to {path}")
+
+
+def _pairs(scored: pd.DataFrame) -> int:
+    """How many pairs sat down: one number in both directions is one pair, unless both directions meet on a deal."""
+    who = ["event", "section", "pair"]
+    sides = [scored[["deal_id", "event", "section", side]].set_axis(["deal_id", *who], axis=1) for side in ("ns", "ew")]
+    sat = pd.concat(sides, keys=("ns", "ew"), names=["side"]).dropna(subset=["pair"]).reset_index("side")
+    two_lines = sat.drop_duplicates().duplicated(["deal_id", *who]).any()
+    return len(sat[[*who, "side"] if two_lines else who].drop_duplicates())
+
+
+def _summary(counts: dict[str, str | int]) -> None:
+    """Print what was done: a name and a value on each line."""
+    width = max(map(len, counts))
+    for name, value in counts.items():
+        _say(f"{name:<{width}}  {value:,}" if isinstance(value, int) else f"{name:<{width}}  {value}")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        _say(version("bridge-analytics"))
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version_asked: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Score, check and compare played bridge boards."""
+
+
+@app.command()
+@_errors_in_one_line()
+def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile = None) -> None:
+    """Say what is wrong with a file of results, row by row.
+
+    Example:  bridge-analytics check club.csv --faults faults.csv
+    """
+    _check_outputs(faults)
+    with _screen(stderr=True).status(f"reading {file} …"):
+        results, found = sift_results(file, layout=layout, by=_names(by))
+    if len(found):
+        expected = found["expected"] + (" (" + found["suggestion"] + ")").fillna("")
+        value = found["value"].str.replace(r"^(.{40}).+", r"\1…", regex=True)
+        shown = pd.DataFrame(
+            {"row": found["source_row"], "column": found["column"], "value": value, "expected": expected}
+        )
+        _show(shown.head(FAULTS_SHOWN))
+    if len(found) > FAULTS_SHOWN:
+        _say(f"… and {len(found) - FAULTS_SHOWN:,} more: all of them with --faults faults.csv")
+    _tell_faults(found, faults)
+    _summary({"results": len(results), "faults": len(found)})
+    raise typer.Exit(bool(len(found)))
+
+
+@app.command()
+@_errors_in_one_line()
+def score(
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write: .csv or .parquet.")],
+    form: Annotated[str, typer.Option(help="Forms of scoring: matchpoints, butler, cross_imps.")] = "matchpoints",
+    by: By = None,
+    edition: Annotated[str, typer.Option(help="The law of scoring.")] = "duplicate-1987",
+    datum: Annotated[str, typer.Option(help="How the Butler datum is found.")] = "datum-trimmed",
+    imp_scale: Annotated[str, typer.Option(help="The scale of IMPs.")] = "imps-1962",
+    layout: Layout = None,
+    faults: FaultsFile = None,
+) -> None:
+    """Score a file of results and compare them on each deal.
+
+    Examples:
+    bridge-analytics score club.csv -o scored.csv
+    bridge-analytics score match.csv -o scored.parquet --form butler --by round,board
+    """
+    _check_outputs(output, faults)
+    start = time.perf_counter()
+    with _screen(stderr=True).status(f"reading {file} …") as status:
+        results, found = sift_results(file, layout=layout, by=_names(by))
+        status.update(f"scoring {len(results):,} results …")
+        scored = score_results(
+            results, by=_names(by), edition=edition, forms=tuple(_names(form) or ()), datum=datum, imp_scale=imp_scale
+        )
+        status.update(f"writing {output} …")
+        _write(scored, output)
+    seconds = time.perf_counter() - start
+    _tell_faults(found, faults)
+    _summary(
+        {
+            "results": len(scored),
+            "deals": int(scored["deal_id"].nunique()),
+            "pairs": _pairs(scored),
+            "faults": len(found),
+            "editions": ", ".join((edition, datum, imp_scale)),
+            "seconds": f"{seconds:.2f}",
+            "rows per second": round(len(scored) / seconds),
+        }
+    )
+    _say(f"written to {output}")
+    raise typer.Exit(bool(len(found)))
+
+
+@rules.callback(invoke_without_command=True)
+@_errors_in_one_line()
+def list_rules(context: typer.Context) -> None:
+    """List the laws and scales as data, each number with its source; show one, or what differs between two.
+
+    Example:  bridge-analytics rules diff duplicate-1987 duplicate-003
+    """
+    if context.invoked_subcommand is None:
+        _show(editions())
+
+
+@rules.command()
+@_errors_in_one_line()
+def show(name: Annotated[str, typer.Argument(help="The name of an edition, or the path of a .toml.")]) -> None:
+    """Show every number of an edition with its source.
+
+    Example:  bridge-analytics rules show duplicate-1987
+    """
+    _show(show_edition(name))
+
+
+@rules.command()
+@_errors_in_one_line()
+def diff(a: str, b: str) -> None:
+    """Show the numbers in which two editions differ.
+
+    Example:  bridge-analytics rules diff duplicate-1987 duplicate-003
+    """
+    _show(diff_editions(a, b))
+
+
+@app.command(name="explain")
+@_errors_in_one_line()
+def explain_score(
+    contract_result: Annotated[str, typer.Argument(metavar="CONTRACT_RESULT", help="3HX+1, 4S=, 6NT-2, Pass.")],
+    vulnerable: Annotated[bool, typer.Option("--vulnerable", help="Declarer's side is vulnerable.")] = False,
+    edition: Annotated[str, typer.Option(help="The law of scoring.")] = "duplicate-1987",
+    language: Annotated[str, typer.Option(help="Of the answer: en or es.")] = "en",
+) -> None:
+    """Break a score down, each line with its law.
+
+    Example:  bridge-analytics explain 3HX+1 --vulnerable --language es
+    """
+    contract, result = re.split(r"(?=[-+=−]|$)", contract_result, maxsplit=1)
+    _say(explain(contract, vulnerable, result or None, edition=edition, language=language))
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,215 @@
+"""The command line, run as a user runs it: files in, files and exit codes out."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from bridge_analytics.cli import app
+from bridge_analytics.results import read_results
+
+SESSION = Path(__file__).resolve().parents[1] / "data" / "session.csv"
+ALL_FORMS = "matchpoints,butler,cross_imps"
+
+CLUB = """\
+Board,NS,EW,Contract,By,Result,Vul
+1,1,11,4S,N,+1,None
+1,2,12,3NT,S,-1,None
+1,3,13,Pass,,,None
+2,1,12,4HX,E,=,NS
+2,2,13,6NT,W,-2,NS
+2,3,11,2SXX,N,+1,NS
+"""
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Run `bridge-analytics` with these words, on a screen wide enough for any table."""
+    monkeypatch.setenv("COLUMNS", "240")
+    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def club(tmp_path):
+    path = tmp_path / "club.csv"
+    path.write_text(CLUB)
+    return path
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    path = tmp_path / "faulty.csv"
+    path.write_text(CLUB + "3,1,13,8S,N,=,EW\n3,2,11,3C,N,=,EW\n3,3,12,1NT,Q,=,EW\n")
+    return path
+
+
+def test_a_session_is_scored_in_every_form(run, tmp_path):
+    output = tmp_path / "scored.csv"
+    result = run("score", SESSION, "-o", output, "--form", ALL_FORMS)
+    assert result.exit_code == 0, result.output
+    assert {"mp_ns", "pct_ew", "butler_ns", "cross_imps_ns"} <= set(pd.read_csv(output).columns)
+
+
+def test_the_summary_counts_results_deals_and_pairs(run, club, tmp_path):
+    result = run("score", club, "-o", tmp_path / "scored.csv")
+    summary = dict(line.rsplit(maxsplit=1) for line in result.stdout.splitlines())
+    assert (summary["results"], summary["deals"], summary["pairs"], summary["faults"]) == ("6", "2", "6", "0")
+
+
+def test_a_pair_that_changes_seats_is_one_pair(run, tmp_path):
+    howell = tmp_path / "howell.csv"
+    howell.write_text(
+        "Round,Board,NS,EW,Contract,By,Result\n1,1,1,2,1C,N,=\n1,1,3,4,1C,N,=\n2,2,2,3,1C,N,=\n2,2,4,1,1C,N,=\n"
+    )
+    result = run("score", howell, "-o", tmp_path / "scored.csv")
+    assert "pairs            4" in result.stdout
+
+
+def test_the_same_number_in_both_directions_of_a_mitchell_is_two_pairs(run, tmp_path):
+    mitchell = tmp_path / "mitchell.csv"
+    mitchell.write_text("Round,Board,NS,EW,Contract,By,Result\n1,1,1,1,1C,N,=\n2,1,2,2,1C,N,=\n")
+    result = run("score", mitchell, "-o", tmp_path / "scored.csv")
+    assert "pairs            4" in result.stdout
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_scored_file_reads_back_as_it_was(run, club, tmp_path, suffix):
+    once, twice = tmp_path / f"once{suffix}", tmp_path / f"twice{suffix}"
+    run("score", club, "-o", once, "--form", ALL_FORMS)
+    run("score", once, "-o", twice, "--form", ALL_FORMS)
+    own = ["source", "source_row"]
+    pd.testing.assert_frame_equal(read_results(once).drop(columns=own), read_results(twice).drop(columns=own))
+
+
+def test_plain_pandas_reads_passed_out_and_none_vulnerable_from_a_scored_csv(run, club, tmp_path):
+    output = tmp_path / "scored.csv"
+    run("score", club, "-o", output)
+    passed = pd.read_csv(output).iloc[2]
+    assert (passed["contract"], passed["vul"], passed["score_ns"]) == ("Pass", "none", 0)
+    assert passed[["declarer", "tricks"]].isna().all()
+
+
+def test_a_csv_and_a_parquet_hold_the_same_scores(run, club, tmp_path):
+    for name in ("scored.csv", "scored.parquet"):
+        run("score", club, "-o", tmp_path / name, "--form", ALL_FORMS)
+    columns = ["board", "score_ns", "mp_ns", "pct_ns", "butler_ns", "cross_imps_ns"]
+    text, binary = (read_results(tmp_path / name)[columns] for name in ("scored.csv", "scored.parquet"))
+    pd.testing.assert_frame_equal(text, binary)
+
+
+def test_rows_that_cannot_be_read_are_counted_and_the_others_are_scored(run, faulty, tmp_path):
+    output = tmp_path / "scored.csv"
+    result = run("score", faulty, "-o", output)
+    assert result.exit_code == 1
+    assert "2 rows left out: " in result.stdout
+    assert "contract_unreadable 1" in result.stdout
+    assert len(pd.read_csv(output)) == 7
+
+
+@pytest.mark.parametrize("command", ["check", "score"])
+def test_the_faults_are_written_where_asked(run, faulty, tmp_path, command):
+    faults = tmp_path / "faults.csv"
+    run(command, faulty, "--faults", faults, *(["-o", tmp_path / "scored.csv"] if command == "score" else []))
+    assert list(pd.read_csv(faults)["source_row"]) == [8, 10]
+
+
+def test_check_names_the_row_the_value_and_what_was_expected(run, faulty):
+    result = run("check", faulty)
+    assert result.exit_code == 1
+    line = next(line for line in result.stdout.splitlines() if line.startswith("8 "))
+    assert line.split()[:5] == ["8", "contract", "8S", "level", "1-7,"]
+
+
+def test_check_finds_nothing_in_a_clean_file(run, club):
+    result = run("check", club)
+    assert result.exit_code == 0
+    assert result.stdout.split() == ["results", "6", "faults", "0"]
+
+
+def test_the_cards_are_shared_by_the_columns_named(run, tmp_path):
+    file, output = tmp_path / "two_rounds.csv", tmp_path / "scored.csv"
+    file.write_text("Round,Board,NS,EW,Contract,By,Result\n1,1,1,2,1C,N,=\n2,1,3,4,1C,N,=\n")
+    run("score", file, "-o", output, "--by", "round, board")
+    assert pd.read_csv(output)["deal_id"].nunique() == 2
+
+
+def test_a_club_describes_its_own_file_in_a_layout(run, tmp_path):
+    file, layout, output = tmp_path / "club.csv", tmp_path / "club.toml", tmp_path / "scored.csv"
+    file.write_text("Hand;Final;Seat;Won\n1;4S;N;10\n")
+    layout.write_text(
+        'sep = ";"\nresult = "absolute"\n'
+        '[columns]\nHand = "board"\nFinal = "contract"\nSeat = "declarer"\nWon = "tricks"\n'
+    )
+    result = run("score", file, "-o", output, "--layout", layout)
+    assert result.exit_code == 0, result.output
+    assert pd.read_csv(output)["score_ns"].tolist() == [420]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["score", "absent.csv", "-o", "scored.csv"], "absent.csv: No such file or directory"),
+        (["check", "club.csv", "--faults", "away/faults.csv"], "expected an output in a folder that exists"),
+        (["check", "letter.csv"], "expected a line of headers that names a board and a contract (or a score)"),
+        (["check", "absent.csv"], "absent.csv: No such file or directory"),
+        (
+            ["score", "club.csv", "-o", "scored.xlsx"],
+            "expected an output that ends in .csv or .parquet, got 'scored.xlsx'",
+        ),
+        (["score", "club.csv", "-o", "away/scored.csv"], "expected an output in a folder that exists"),
+        (["score", "club.csv", "-o", "scored.csv", "--edition", "duplicate-2087"], "'duplicate-2087'"),
+        (["score", "club.csv", "-o", "scored.csv", "--form", "rubber"], "'rubber'"),
+        (["score", "club.csv", "-o", "scored.csv", "--by", "table_top"], "'table_top'"),
+        (["rules", "show", "duplicate-2087"], "'duplicate-2087'"),
+        (["explain", "8S="], "'8S'"),
+        (["explain", "4S"], "expected a result such as '=', '+1' or '-2', got a missing value"),
+        (["explain", "4S=", "--language", "tlh"], "'tlh'"),
+    ],
+)
+def test_what_cannot_run_says_why_in_one_line(run, club, monkeypatch, words, reason):
+    monkeypatch.chdir(club.parent)
+    Path("letter.csv").write_text("Dear secretary,\n")
+    result = run(*words)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), result.output
+    assert reason in result.stderr
+
+
+def test_rules_lists_the_editions(run):
+    result = run("rules")
+    assert result.exit_code == 0
+    assert {"duplicate-1987", "rubber-1993", "imps-1962", "datum-trimmed"} <= set(result.stdout.split())
+
+
+def test_rules_show_gives_each_number_with_its_source(run):
+    lines = run("rules", "show", "duplicate-1987").stdout.splitlines()
+    minor = next(line for line in lines if line.startswith("trick_score.minor"))
+    assert minor.split()[1] == "20"
+    assert "Law 77" in minor
+
+
+def test_rules_diff_gives_only_what_differs(run):
+    text = run("rules", "diff", "duplicate-1987", "duplicate-before-1987").stdout
+    assert "undertrick.doubled" in text
+    assert "trick_score.minor" not in text
+
+
+def test_explain_breaks_a_score_down_by_law(run):
+    result = run("explain", "3HX+1", "--vulnerable")
+    assert result.exit_code == 0
+    assert {"180", "200", "50", "500", "930"} <= set(result.stdout.replace(",", " ").split())
+
+
+def test_explain_speaks_spanish(run):
+    english, spanish = run("explain", "3HX+1").stdout, run("explain", "3HX+1", "--language", "es").stdout
+    assert "manga" in spanish.lower()
+    assert english != spanish
+
+
+def test_a_passed_out_board_is_explained_without_a_result(run):
+    assert run("explain", "Pass").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["check", "score", "rules", "explain"])
+def test_the_help_of_every_command_has_an_example(run, command):
+    assert f"bridge-analytics {command}" in run(command, "--help").stdout
