@@ -1,30 +1,43 @@
 """Scored contract-bridge deals as data: the laws as tables, fields compared, strategies weighed."""
 
+from bridge_analytics.auctions import double_kind
+from bridge_analytics.audit import selection_audit, selection_balance
 from bridge_analytics.boards import board_dealer, board_vul, is_vulnerable
 from bridge_analytics.breakdown import explain
 from bridge_analytics.cards import check_deals, deal_hash, format_deals, parse_deals, parse_hands
 from bridge_analytics.checks import ResultsError
 from bridge_analytics.comparison import ascherman, board_a_match, cross_imps, matchpoints
 from bridge_analytics.contracts import join_contract, parse_contract, split_contract, tricks_from_result, with_doubled
+from bridge_analytics.contrasts import compare, compare_with_field
+from bridge_analytics.counterfactuals import against_field, what_if
 from bridge_analytics.datums import butler, datum
 from bridge_analytics.deals import random_deals
 from bridge_analytics.decision import break_even, decision_table
 from bridge_analytics.identity import deal_ids
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.laws import score_table
+from bridge_analytics.leads import lead_kinds, opening_leads
+from bridge_analytics.matching import matched, matched_cells
 from bridge_analytics.mixes import shifted_mixes
 from bridge_analytics.notation import CONTRACTS, SEATS, VULS
+from bridge_analytics.policies import POLICIES, policy
 from bridge_analytics.results import check_results, read_results, score_results, sift_results
 from bridge_analytics.rules import Edition, diff_editions, editions, load_edition, show_edition
 from bridge_analytics.scoring import contract_class, doubled_into_game, score, score_parts, tricks_from_score
+from bridge_analytics.specification import specification_curve
+from bridge_analytics.strategy import STUDIES, study
 from bridge_analytics.table import concat_results
+from bridge_analytics.victory_points import percent_to_vp, victory_points
 
 __all__ = [
     "CONTRACTS",
+    "POLICIES",
     "SEATS",
+    "STUDIES",
     "VULS",
     "Edition",
     "ResultsError",
+    "against_field",
     "ascherman",
     "board_a_match",
     "board_dealer",
@@ -33,6 +46,8 @@ __all__ = [
     "butler",
     "check_deals",
     "check_results",
+    "compare",
+    "compare_with_field",
     "concat_results",
     "contract_class",
     "cross_imps",
@@ -41,6 +56,7 @@ __all__ = [
     "deal_ids",
     "decision_table",
     "diff_editions",
+    "double_kind",
     "doubled_into_game",
     "editions",
     "explain",
@@ -48,22 +64,34 @@ __all__ = [
     "imps",
     "is_vulnerable",
     "join_contract",
+    "lead_kinds",
     "load_edition",
+    "matched",
+    "matched_cells",
     "matchpoints",
+    "opening_leads",
     "parse_contract",
     "parse_deals",
     "parse_hands",
+    "percent_to_vp",
+    "policy",
     "random_deals",
     "read_results",
     "score",
     "score_parts",
     "score_results",
     "score_table",
+    "selection_audit",
+    "selection_balance",
     "shifted_mixes",
     "show_edition",
     "sift_results",
+    "specification_curve",
     "split_contract",
+    "study",
     "tricks_from_result",
     "tricks_from_score",
+    "victory_points",
+    "what_if",
     "with_doubled",
 ]

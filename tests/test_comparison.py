@@ -272,6 +272,26 @@ def test_cross_imps_of_a_large_field_with_many_different_scores():
     np.testing.assert_array_equal(ba.cross_imps(scores, by=np.zeros(2000), average=False)[:50], wanted)
 
 
+BOARDS = {
+    "boards of one size": [10] * 40,
+    "small boards of many sizes": [1, 2, 3, 7, 12] * 8,
+    "boards just too large to be small": [13, 14] * 8,
+    "boards of all sizes": [1, 2, 40, 5, 300, 12, 1] * 2,
+}
+
+
+@pytest.mark.parametrize("boards", BOARDS)
+@pytest.mark.parametrize("most", [760, 40_000], ids=["scores of the table", "scores beyond the table"])
+@pytest.mark.parametrize("shuffled", [False, True], ids=["board by board", "shuffled"])
+def test_cross_imps_of_boards_of_any_size_and_order(boards, most, shuffled):
+    random = np.random.default_rng(5)
+    labels = np.repeat(np.arange(len(BOARDS[boards])), BOARDS[boards])
+    labels = random.permutation(labels) if shuffled else labels
+    scores = 10 * random.choice(random.integers(-most, most, 20), labels.size)
+    against = np.where(labels[:, None] == labels, ba.imps(scores[:, None] - scores), 0).sum(axis=1)
+    np.testing.assert_array_equal(ba.cross_imps(scores, by=labels, average=False), against)
+
+
 @given(FIELD)
 def test_the_cross_imps_of_a_board_add_up_to_nothing(rows):
     labels, scores = as_field(rows)
@@ -366,3 +386,29 @@ def test_a_label_is_needed_for_each_score(compare):
 def test_a_score_that_is_no_number_is_refused(compare, bad):
     with pytest.raises(ValueError, match=r"expected a score as a number, got .* at position 1"):
         compare(pd.Series([10, bad], dtype="object"), by=[1, 1])
+
+
+def test_the_published_field_of_22_results(shared, tmp_path):
+    scores = np.array([1460, *[1430] * 8, 690, *[680] * 11, 660])
+    untouched = tmp_path / "datum-untouched.toml"
+    untouched.write_text(
+        'title = "The mean without the two extremes, not rounded"\nkind = "datum"\nextends = "datum-trimmed"\n'
+        '[datum]\nstep = { value = 0, source = "Valet" }\nrounding = { value = "none", source = "Valet" }\n'
+        '[difference]\nstep = { value = 10, source = "Valet" }\nrounding = { value = "away", source = "Valet" }\n'
+    )
+    field = {"by": np.zeros(22)}
+    found = {
+        "datum (mean of 22)": ba.datum(scores, edition="datum-mean", **field)[0],
+        "datum without the two extremes": ba.datum(scores, edition=untouched, **field)[0],
+        "sum of 22 Butler scores": ba.butler(scores, datum="datum-mean", **field).sum(),
+        "mean IMP v median datum 680": ba.butler(scores, datum="datum-median", **field).mean(),
+    }
+    for form, values in (
+        ("Butler", ba.butler(scores, datum="datum-mean", **field)),
+        ("cross-IMP", ba.cross_imps(scores, **field)),
+    ):
+        found |= {f"{form} +{score}": value for score, value in zip(scores, values, strict=True)}
+    published = pd.read_csv(shared / "data" / "tables" / "published_dev.csv").query("id == 'P17'")
+    assert len(published) == 14
+    for row in published.itertuples():
+        assert found[row.what] == pytest.approx(row.value, abs=float(row.tolerance)), row.source

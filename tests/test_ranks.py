@@ -20,7 +20,7 @@ RANKS = (
     ("contracts", "boards", "cards", "laws", "field", "imp_scale", "clusters", "planning"),
     # laws and comparisons, on arrays
     ("scoring", "comparison", "datums", "victory_points", "hands", "inference", "movements"),
-    ("breakdown", "deals", "par", "double_dummy", "rubber"),
+    ("breakdown", "small_groups", "deals", "par", "double_dummy", "rubber"),
     # the canonical table, and what becomes one
     ("table", "contestants"),
     ("identity", "layout", "cells", "scored", "auctions"),
@@ -36,7 +36,8 @@ RANKS = (
     ("contrasts",),
     ("matching", "policies"),
     ("audit", "leads", "specification"),
-    ("datasets", "standings", "decision", "strategy", "luck"),
+    ("datasets", "standings", "rooms", "decision", "strategy", "luck"),
+    ("teams", "rankings"),
     # what is seen
     ("captions", "marks"),
     ("plots", "display"),

@@ -1,0 +1,139 @@
+"""What a double meant, as far as the auction tells: penalty, take-out and left in, or a request for a lead.
+
+Two partners agree what their doubles mean and no file says so; these are the meanings that hold without an agreement.
+Where players commonly agree otherwise the answer is `unknown`, never a guess.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bridge_analytics.columns import text_codes
+from bridge_analytics.contracts import parse_contract
+from bridge_analytics.notation import is_pass
+from bridge_analytics.scoring import contract_class
+from bridge_analytics.table import own_codes
+
+KINDS = ("penalty", "take_out", "lead_directing", "unknown")
+
+Codes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Calls = tuple[Codes, Codes, Codes, Codes]
+"""Of each call of all auctions: row, position in the auction, seat, and what was called."""
+
+_PASS, _DOUBLE, _REDOUBLE, _ODD = 0, 36, 37, 38  # 1 to 35 are the bids, ascending
+_NOTRUMP, _THREE_NOTRUMP, _FIVE_NOTRUMP = 4, 15, 25
+
+
+def double_kind(results: pd.DataFrame) -> NDArray[Any]:
+    """The meaning of the double that each doubled contract was played in.
+
+    Parameters
+    ----------
+    results : DataFrame
+        A table of results; the auctions as calls from the dealer on, ``1S P 2H X P P P``.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+        ``penalty``, ``take_out`` (and left in), ``lead_directing``, ``unknown``; None where the contract is not doubled
+        (or redoubled: then the double was answered).
+
+    Notes
+    -----
+    In this order. `unknown`: there is no auction, or it is not complete or not that of the contract. `lead_directing`:
+    3NT or a slam doubled by the partner of the leader, whose side has not bid game itself (Lightner). `penalty`: no
+    trump; or the doublers have both bid, or have redoubled before. `take_out`: a partscore in a suit, doubled when the
+    doubler's partner has only passed and the doubler could double that suit for the first time. `penalty`: a game or
+    slam that was not the opening bid. The rest, among it negative doubles and doubles of pre-emptive games, is
+    `unknown`. Source: The Official Encyclopedia of Bridge, 7th edition (2011), under *double*, *take-out double*,
+    *Lightner double*.
+
+    Examples
+    --------
+    >>> from bridge_analytics.results import read_results
+    >>> evening = pd.DataFrame({"board": [1, 1, 1], "contract": ["1HX", "3NTX", "2S"], "declarer": ["N", "S", "S"],
+    ...     "tricks": [5, 8, 8], "dealer": ["N", "S", "N"],
+    ...     "auction": ["1H X P P P", "1NT P 3NT X P P P", "P P 2S P P P"]})
+    >>> double_kind(read_results(evening))
+    array(['take_out', 'lead_directing', None], dtype=object)
+    """
+    contract = own_codes("contract", results["contract"]).astype(np.int64)
+    rows = np.flatnonzero((contract > 0) & ((contract - 1) % 3 == 1))
+    kinds = np.full(len(results), None, dtype=object)
+    if rows.size:
+        table = results.iloc[rows]
+        seats = {name: own_codes(name, table[name]).astype(np.int64) for name in ("dealer", "declarer")}
+        number = _kinds(_calls(table["auction"], seats["dealer"]), contract[rows], **seats)
+        kinds[rows] = np.array(KINDS, dtype=object)[number]
+    return kinds
+
+
+def _calls(auctions: pd.Series, dealer: Codes) -> Calls:
+    """Every call of every auction; an auction whose dealer is not known is not read."""
+    from pyarrow import compute
+
+    text = pa.chunked_array([pa.array(auctions.where(dealer >= 0, None), pa.large_string(), from_pandas=True)])
+    lists = compute.utf8_split_whitespace(compute.utf8_trim_whitespace(compute.fill_null(text, ""))).combine_chunks()
+    words, code = text_codes(lists.flatten())
+    known = np.array([*map(_call, words), _ODD], np.int64)
+    length = compute.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
+    row = np.repeat(np.arange(length.size), length)
+    position = np.arange(row.size) - (np.cumsum(length) - length)[row]
+    return row, position, (dealer[row] + position) % 4, known[code]
+
+
+def _call(word: str) -> int:
+    if is_pass(word):
+        return _PASS
+    if word.upper() in ("X", "XX"):
+        return _DOUBLE + len(word) - 1
+    try:
+        code = int(parse_contract(word))
+    except ValueError:
+        return _ODD
+    return (code + 2) // 3 if code % 3 == 1 else _ODD
+
+
+def _kinds(calls: Calls, contract: Codes, dealer: Codes, declarer: Codes) -> Codes:
+    """The kind of each double, by its position among the kinds."""
+    row, position, seat, call = calls
+    bid = (contract + 2) // 3
+    is_bid = (call > _PASS) & (call < _DOUBLE)
+    last = _last(row, np.where(call == _PASS, -1, position), bid.size)
+    doubler = (dealer + last) % 4
+    own, partner, before = seat == doubler[row], seat == (doubler[row] + 2) % 4, position < last[row]
+    strain, game = (bid - 1) % 5, _is_game(bid)
+
+    def ever(happened: Flags) -> Flags:
+        return np.bincount(row[happened], minlength=bid.size) > 0
+
+    whole = ever((call == _DOUBLE) & (position == last[row])) & (_last(row, position, bid.size) == last + 3)
+    whole &= (_last(row, np.where(is_bid, call, 0), bid.size) == bid) & ((doubler - declarer) % 2 == 1)
+    named = ~own & ~partner & is_bid & ((call - 1) % 5 == strain[row])
+    first = np.full(bid.size, call.size)
+    np.minimum.at(first, row[named], position[named])
+    turned_down = ever(before & own & (position > first[row]))
+    asks = ((bid == _THREE_NOTRUMP) | (bid > _FIVE_NOTRUMP)) & (doubler == (declarer + 3) % 4)
+    asks &= ~ever(before & (own | partner) & is_bid & _is_game(call))
+    punishes = ever(before & own & is_bid) & ever(before & partner & is_bid)
+    punishes |= (strain == _NOTRUMP) | ever(before & (own | partner) & (call == _REDOUBLE))
+    takes_out = ~game & ~ever(before & partner & (call != _PASS)) & ~turned_down
+    opening = np.bincount(row[is_bid], minlength=bid.size) == 1
+    return np.select([~whole | ever(call == _ODD), asks, punishes, takes_out, game & ~opening], [3, 2, 0, 1, 0], 3)
+
+
+def _last(row: Codes, value: Codes, rows: int) -> Codes:
+    """The largest value of each row, -1 for none."""
+    found = np.full(rows, -1)
+    np.maximum.at(found, row, value)
+    return found
+
+
+def _is_game(calls: Codes) -> Flags:
+    """Whether calls are bids of a game or more."""
+    high = contract_class(3 * np.arange(1, _DOUBLE) - 2) != "partscore"
+    return np.concatenate(([False], high, [False] * (_ODD + 1 - _DOUBLE)))[calls]
