@@ -13,16 +13,16 @@ from typing import Annotated
 
 import pandas as pd
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from bridge_analytics.breakdown import explain
 from bridge_analytics.checks import ResultsError
 from bridge_analytics.results import score_results, sift_results
 from bridge_analytics.rules import diff_editions, editions, show_edition
+from bridge_analytics.screen import check_outputs, console, in_words, say, show_table, summary, write
+from bridge_analytics.selection import CODES
+from bridge_analytics.strategy import STUDIES, study
 
 FAULTS_SHOWN = 20
-WIDE = 10_000  # characters
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
 rules = typer.Typer()
@@ -44,60 +44,13 @@ def _errors_in_one_line() -> Iterator[None]:
         lines = [f"{where}: {getattr(error, 'strerror', error)}"] if where else str(error).splitlines()
         if isinstance(error, ResultsError):
             lines.pop()  # it says what to call in Python
-        _say(f"bridge-analytics: {' '.join(' '.join(lines).split())}", stderr=True)
+        say(f"bridge-analytics: {' '.join(' '.join(lines).split())}", stderr=True)
         raise typer.Exit(2) from None
-
-
-def _screen(*, stderr: bool = False) -> Console:
-    """A console that shows text as it is; what goes to a file or a pipe is not folded."""
-    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
-    if not console.is_terminal:
-        console.width = WIDE
-    return console
-
-
-def _say(text: str, *, stderr: bool = False) -> None:
-    """Print text without wrapping it."""
-    _screen(stderr=stderr).print(text, soft_wrap=True)
 
 
 def _names(text: str | None) -> list[str] | None:
     """Split a list typed with commas; nothing typed stays None."""
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _cell(value: object) -> str:
-    """The text of one cell: lists as they stand in an edition, nothing for a missing value."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_cell, value))}]"
-    return "" if value is None or value is pd.NA or value != value else str(value)
-
-
-def _show(table: pd.DataFrame) -> None:
-    """Print a table, its long cells folded."""
-    grid = Table(box=None, pad_edge=False, header_style="bold")
-    for position, column in enumerate(table.columns):
-        grid.add_column(str(column), overflow="fold", no_wrap=position == 0)
-    for row in table.itertuples(index=False):
-        grid.add_row(*map(_cell, row))
-    _screen().print(grid)
-
-
-def _write(table: pd.DataFrame, path: Path) -> None:
-    """Write a table in the format that its name asks for."""
-    if path.suffix == ".parquet":
-        table.to_parquet(path, index=False)
-    else:
-        table.to_csv(path, index=False)
-
-
-def _check_outputs(*paths: Path | None) -> None:
-    """Refuse, before any work, a name whose format is not known or a folder that is not there."""
-    for path in paths:
-        if path is not None and path.suffix not in (".csv", ".parquet"):
-            raise ValueError(f"expected an output that ends in .csv or .parquet, got {str(path)!r}")
-        if path is not None and not path.parent.is_dir():
-            raise ValueError(f"expected an output in a folder that exists, got {str(path)!r}")
 
 
 def _tell_faults(faults: pd.DataFrame, path: Path | None) -> None:
@@ -107,10 +60,10 @@ def _tell_faults(faults: pd.DataFrame, path: Path | None) -> None:
         if len(part):
             rows = len(part[["source", "source_row"]].drop_duplicates())
             reasons = ", ".join(f"{rule} {count:,}" for rule, count in part["rule"].value_counts().items())
-            _say(f"{rows:,} {'row' if rows == 1 else 'rows'} {words}: {reasons}")
+            say(f"{rows:,} {'row' if rows == 1 else 'rows'} {words}: {reasons}")
     if path is not None:
-        _write(faults, path)
-        _say(f"faults written to {path}")
+        write(faults, path)
+        say(f"faults written to {path}")
 
 
 def _pairs(scored: pd.DataFrame) -> int:
@@ -122,16 +75,9 @@ def _pairs(scored: pd.DataFrame) -> int:
     return len(sat[[*who, "side"] if two_lines else who].drop_duplicates())
 
 
-def _summary(counts: dict[str, str | int]) -> None:
-    """Print what was done: a name and a value on each line."""
-    width = max(map(len, counts))
-    for name, value in counts.items():
-        _say(f"{name:<{width}}  {value:,}" if isinstance(value, int) else f"{name:<{width}}  {value}")
-
-
 def _version(asked: bool) -> None:
     if asked:
-        _say(version("bridge-analytics"))
+        say(version("bridge-analytics"))
         raise typer.Exit
 
 
@@ -151,8 +97,8 @@ def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile =
 
     Example:  bridge-analytics check club.csv --faults faults.csv
     """
-    _check_outputs(faults)
-    with _screen(stderr=True).status(f"reading {file} …"):
+    check_outputs(faults)
+    with console(stderr=True).status(f"reading {file} …"):
         results, found = sift_results(file, layout=layout, by=_names(by))
     if len(found):
         expected = found["expected"] + (" (" + found["suggestion"] + ")").fillna("")
@@ -160,11 +106,11 @@ def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile =
         shown = pd.DataFrame(
             {"row": found["source_row"], "column": found["column"], "value": value, "expected": expected}
         )
-        _show(shown.head(FAULTS_SHOWN))
+        show_table(shown.head(FAULTS_SHOWN))
     if len(found) > FAULTS_SHOWN:
-        _say(f"… and {len(found) - FAULTS_SHOWN:,} more: all of them with --faults faults.csv")
+        say(f"… and {len(found) - FAULTS_SHOWN:,} more: all of them with --faults faults.csv")
     _tell_faults(found, faults)
-    _summary({"results": len(results), "faults": len(found)})
+    summary({"results": len(results), "faults": len(found)})
     raise typer.Exit(bool(len(found)))
 
 
@@ -187,19 +133,19 @@ def score(
     bridge-analytics score club.csv -o scored.csv
     bridge-analytics score match.csv -o scored.parquet --form butler --by round,board
     """
-    _check_outputs(output, faults)
+    check_outputs(output, faults)
     start = time.perf_counter()
-    with _screen(stderr=True).status(f"reading {file} …") as status:
+    with console(stderr=True).status(f"reading {file} …") as status:
         results, found = sift_results(file, layout=layout, by=_names(by))
         status.update(f"scoring {len(results):,} results …")
         scored = score_results(
             results, by=_names(by), edition=edition, forms=tuple(_names(form) or ()), datum=datum, imp_scale=imp_scale
         )
         status.update(f"writing {output} …")
-        _write(scored, output)
+        write(scored, output)
     seconds = time.perf_counter() - start
     _tell_faults(found, faults)
-    _summary(
+    summary(
         {
             "results": len(scored),
             "deals": int(scored["deal_id"].nunique()),
@@ -210,7 +156,7 @@ def score(
             "rows per second": round(len(scored) / seconds),
         }
     )
-    _say(f"written to {output}")
+    say(f"written to {output}")
     raise typer.Exit(bool(len(found)))
 
 
@@ -222,7 +168,7 @@ def list_rules(context: typer.Context) -> None:
     Example:  bridge-analytics rules diff duplicate-1987 duplicate-003
     """
     if context.invoked_subcommand is None:
-        _show(editions())
+        show_table(editions())
 
 
 @rules.command()
@@ -232,7 +178,7 @@ def show(name: Annotated[str, typer.Argument(help="The name of an edition, or th
 
     Example:  bridge-analytics rules show duplicate-1987
     """
-    _show(show_edition(name))
+    show_table(show_edition(name))
 
 
 @rules.command()
@@ -242,7 +188,7 @@ def diff(a: str, b: str) -> None:
 
     Example:  bridge-analytics rules diff duplicate-1987 duplicate-003
     """
-    _show(diff_editions(a, b))
+    show_table(diff_editions(a, b))
 
 
 @app.command(name="explain")
@@ -258,7 +204,41 @@ def explain_score(
     Example:  bridge-analytics explain 3HX+1 --vulnerable --language es
     """
     contract, result = re.split(r"(?=[-+=−]|$)", contract_result, maxsplit=1)
-    _say(explain(contract, vulnerable, result or None, edition=edition, language=language))
+    say(explain(contract, vulnerable, result or None, edition=edition, language=language))
+
+
+@app.command(name="study")
+@_errors_in_one_line()
+def answer_study(
+    name: Annotated[str, typer.Argument(metavar="STUDY", help=f"One of: {', '.join(STUDIES)}.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scored results, or a file of results to score first.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write all answers.")] = None,
+    by: By = None,
+    layout: Layout = None,
+) -> None:
+    """Answer one question by every comparison, side by side: estimate, interval, who is compared with whom.
+
+    Examples:
+    bridge-analytics study doubled-partscores scored.parquet
+    bridge-analytics study doubled-partscores club.csv --by round,board -o answers.csv
+    """
+    check_outputs(output)
+    with console(stderr=True).status(f"reading {file} …") as status:
+        scored, found = sift_results(file, layout=layout, by=_names(by))
+        if by is not None or "deal_id" not in scored:
+            status.update(f"scoring {len(scored):,} results …")
+            scored = score_results(scored, by=_names(by))
+        status.update(f"asking {name} of {len(scored):,} results …")
+        answers = study(name, scored)
+    show_table(in_words(answers))
+    for code, meaning in CODES.items():
+        if answers["warnings"].str.split().map(lambda codes, code=code: code in codes).any():
+            say(f"{code:<4}{meaning}")
+    if output is not None:
+        write(answers, output)
+        say(f"{len(answers):,} answers written to {output}")
+    _tell_faults(found, None)
+    raise typer.Exit(bool(len(found)))
 
 
 def main() -> None:

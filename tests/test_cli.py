@@ -213,3 +213,35 @@ def test_a_passed_out_board_is_explained_without_a_result(run):
 @pytest.mark.parametrize("command", ["check", "score", "rules", "explain"])
 def test_the_help_of_every_command_has_an_example(run, command):
     assert f"bridge-analytics {command}" in run(command, "--help").stdout
+
+
+def test_a_study_shows_every_comparison_with_its_interval(run, tmp_path):
+    scored, answers = tmp_path / "scored.parquet", tmp_path / "answers.csv"
+    run("score", SESSION, "-o", scored)
+    result = run("study", "doubled-partscores", scored, "-o", answers)
+    assert result.exit_code == 0, result.output
+    for estimand in ("goes_down", "same_tricks", "against_field", "matched", "policy"):
+        assert estimand in result.stdout
+    assert "95 % interval" in result.stdout
+    assert "S1  the action was chosen on the cards" in result.stdout
+    assert len(pd.read_csv(answers)) > 20
+
+
+def test_a_study_scores_a_file_that_is_not_scored(run, tmp_path):
+    from_scored, from_results = tmp_path / "a.csv", tmp_path / "b.csv"
+    run("score", SESSION, "-o", tmp_path / "scored.csv")
+    run("study", "doubled-partscores", tmp_path / "scored.csv", "-o", from_scored)
+    run("study", "doubled-partscores", SESSION, "-o", from_results)
+    assert from_scored.read_bytes() == from_results.read_bytes()
+
+
+def test_a_specification_curve_shows_its_choices(run):
+    result = run("study", "doubled-partscores-specifications", SESSION)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[0].split()[-3:] == ["redoubled", "datum", "passed_out"]
+
+
+def test_a_study_that_does_not_exist_lists_those_that_do(run):
+    result = run("study", "doubled-slams", SESSION)
+    assert result.exit_code == 2
+    assert "expected a study among doubled-partscores, " in result.stderr

@@ -42,6 +42,7 @@ RANKS = (
     ("captions", "marks"),
     ("plots", "display"),
     ("report", "batch"),
+    ("screen",),
     ("cli",),
     ("__init__",),  # the public names: it may import anything, and nothing imports it
 )
