@@ -19,14 +19,19 @@ from bridge_analytics.laws import score_table
 from bridge_analytics.leads import lead_kinds, opening_leads
 from bridge_analytics.matching import matched, matched_cells
 from bridge_analytics.mixes import shifted_mixes
+from bridge_analytics.movements import check_movement, howell, mitchell
 from bridge_analytics.notation import CONTRACTS, SEATS, VULS
 from bridge_analytics.policies import POLICIES, policy
+from bridge_analytics.rankings import decisive_boards, standings_by_form
 from bridge_analytics.results import check_results, read_results, score_results, sift_results
+from bridge_analytics.rooms import team_boards
 from bridge_analytics.rules import Edition, diff_editions, editions, load_edition, show_edition
 from bridge_analytics.scoring import contract_class, doubled_into_game, score, score_parts, tricks_from_score
 from bridge_analytics.specification import specification_curve
+from bridge_analytics.standings import places, standings
 from bridge_analytics.strategy import STUDIES, study
 from bridge_analytics.table import concat_results
+from bridge_analytics.teams import team_match, team_standings
 from bridge_analytics.victory_points import percent_to_vp, victory_points
 
 __all__ = [
@@ -45,6 +50,7 @@ __all__ = [
     "break_even",
     "butler",
     "check_deals",
+    "check_movement",
     "check_results",
     "compare",
     "compare_with_field",
@@ -55,12 +61,14 @@ __all__ = [
     "deal_hash",
     "deal_ids",
     "decision_table",
+    "decisive_boards",
     "diff_editions",
     "double_kind",
     "doubled_into_game",
     "editions",
     "explain",
     "format_deals",
+    "howell",
     "imps",
     "is_vulnerable",
     "join_contract",
@@ -69,11 +77,13 @@ __all__ = [
     "matched",
     "matched_cells",
     "matchpoints",
+    "mitchell",
     "opening_leads",
     "parse_contract",
     "parse_deals",
     "parse_hands",
     "percent_to_vp",
+    "places",
     "policy",
     "random_deals",
     "read_results",
@@ -88,7 +98,12 @@ __all__ = [
     "sift_results",
     "specification_curve",
     "split_contract",
+    "standings",
+    "standings_by_form",
     "study",
+    "team_boards",
+    "team_match",
+    "team_standings",
     "tricks_from_result",
     "tricks_from_score",
     "victory_points",

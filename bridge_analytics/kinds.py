@@ -58,6 +58,30 @@ _DATUM = {
     "difference.rounding": ("none", "away"),
 }
 
+_VP = {  # [] where a rule gives every number of boards
+    "scale.rule": ("wbf-continuous", "wbf-discrete", "imps-from", "percent-above"),
+    "table.boards": ([[_POSITIVE, _POSITIVE], ...], []),  # from, to
+    "table.edges": ([[float, ...], ...], []),  # by row of boards: what parts each award from the next
+    "table.winner": ([float, ...], []),  # the awards, from a tie up
+    "table.loser": ([float, ...], []),
+}
+_HOWELL = {f"start.pairs_{pairs}": [[_POSITIVE, _POSITIVE, _POSITIVE], ...] for pairs in range(4, 42, 2)}
+
+_ADJUSTED = {
+    "artificial.percent": [float, float, float],  # average plus, average, average minus
+    "artificial.imps": [float, float, float],
+    "artificial.own_percentage": (True, False),
+    "small_group.one": (float, []),  # percentage of both sides for a lone result; [] none of its own
+    "small_group.two": _POINTS,  # where at most one in so many of a full board's results are there; 0 never
+    "small_group.three": _POINTS,
+    "small_group.centre": float,
+    "small_group.step": float,  # for a matchpoint (2/1/0) above or below the middle of the group
+}
+
+
+def _rises(numbers: Iterable[float]) -> bool:
+    return all(low < high for low, high in pairwise(numbers))
+
 
 def _rounded(name: str) -> Relation:
     keys = (f"{name}.step", f"{name}.rounding")
@@ -65,7 +89,7 @@ def _rounded(name: str) -> Relation:
 
 
 _IMPS_HOLD: tuple[Relation, ...] = (
-    ("imps.starts increasing", ("imps.starts",), lambda starts: all(low < high for low, high in pairwise(starts))),
+    ("imps.starts increasing", ("imps.starts",), _rises),
     ("at most 127 imps.starts", ("imps.starts",), lambda starts: len(starts) <= 127),  # IMPs are int8
 )
 _DATUM_HOLD: tuple[Relation, ...] = (
@@ -75,11 +99,58 @@ _DATUM_HOLD: tuple[Relation, ...] = (
     _rounded("datum"),
     _rounded("difference"),
 )
+_ADJUSTED_HOLD: tuple[Relation, ...] = (
+    (
+        "artificial.percent falling, from 100 to 0 at most",
+        ("artificial.percent",),
+        lambda awards: _rises((-1, *reversed(awards), 101)),
+    ),
+    ("artificial.imps falling", ("artificial.imps",), lambda awards: _rises(reversed(awards))),
+)
+_VP_HOLD: tuple[Relation, ...] = (
+    (
+        "a table just where scale.rule is 'imps-from' or 'percent-above'",
+        tuple(_VP),
+        lambda rule, *table: all(bool(part) == (not rule.startswith("wbf")) for part in table),
+    ),
+    (
+        "table.boards from fewer to more",
+        ("table.boards",),
+        lambda rows: all(low <= high for low, high in rows) and all(a[1] < b[0] for a, b in pairwise(rows)),
+    ),
+    (
+        "a row of table.edges for each of table.boards, rising, with one edge less than awards",
+        ("table.boards", "table.edges", "table.winner"),
+        lambda boards, edges, winner: (
+            len(edges) == len(boards) and all(_rises(row) and len(row) == len(winner) - 1 for row in edges)
+        ),
+    ),
+    (
+        "table.edges in whole IMPs from 1, or in percentages from 50 to 100",
+        ("scale.rule", "table.edges"),
+        lambda rule, edges: all(
+            50 <= edge <= 100 if rule == "percent-above" else edge >= 1 and edge == int(edge) for edge in sum(edges, ())
+        ),
+    ),
+    (
+        "as many awards in table.winner, not falling, as in table.loser, not rising, equal for a tie",
+        ("table.winner", "table.loser"),
+        lambda winner, loser: (
+            len(winner) == len(loser)
+            and winner[:1] == loser[:1]
+            and winner == tuple(sorted(winner))
+            and loser == tuple(sorted(loser, reverse=True))
+        ),
+    ),
+)
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], tuple[Relation, ...]]] = {  # required, optional, what must hold
     "scoring": (_SCORING, _RUBBER, ()),
     "imps": ({"imps.starts": [_POSITIVE, ...]}, {}, _IMPS_HOLD),
     "datum": (_DATUM, {}, _DATUM_HOLD),
+    "vp": (_VP, {}, _VP_HOLD),
+    "howell": ({}, _HOWELL, ()),
+    "adjusted": (_ADJUSTED, {}, _ADJUSTED_HOLD),
 }
 
 
