@@ -32,7 +32,7 @@ class Edition:
     Parameters
     ----------
     name, kind, title : str
-        A shipped name or the name of the file; ``scoring``, ``imps`` or ``datum``; one line of text.
+        A shipped name or the name of the file; a kind of :data:`kinds.KINDS`; one line of text.
     leaves : tuple of (key, value, source)
         Dotted keys in the order of the list of their kind; lists are nested tuples. Frozen, hashable by content.
 
