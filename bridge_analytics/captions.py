@@ -79,12 +79,14 @@ def word(name: str, value: Any) -> str:
     --------
     >>> word("vulnerable", False), word("weights", "board"), word("field_share", 0.5)
     ('not vulnerable', 'by board', 'field share 0.5')
+    >>> word("datum", "datum-median"), word("against", "")
+    ('datum median', '')
     """
-    if pd.isna(value):
+    if pd.isna(value) or value == "":
         return ""
     if name in FLAGS:
         value = "" if value else "not "
-    text = f"{value:g}" if isinstance(value, float) else str(value)
+    text = f"{value:g}" if isinstance(value, float) else str(value).removeprefix(f"{name}-")
     return WORDS.get(name, f"{name} {{}}").format(text).replace("_", " ")
 
 

@@ -101,7 +101,11 @@ def specification_curve(table: pd.DataFrame, *, ax: "Axes | None" = None) -> "Ax
     table = table.sort_values("estimate", kind="stable", ignore_index=True)
     names = [name for name in table if name not in ANSWER and table[name].dtype.kind not in "fiu"]
     words = {name: np.array([captions.word(str(name), value) for value in table[name]], object) for name in names}
-    chosen = [(text or f"{name} none", words[name] == text) for name in names for text in pd.unique(words[name])]
+    chosen = [
+        (text or captions.word(str(name), "none"), words[name] == text)
+        for name in names
+        for text in pd.unique(words[name])
+    ]
     chosen = [(text, there) for text, there in chosen if not there.all()]
     if not chosen:
         raise ValueError(f"expected a choice that varies among the columns, got {', '.join(map(str, table))}")
