@@ -109,13 +109,15 @@ def numbers(
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The number of each row, NaN where there is none, and which cells are no number."""
     words, codes = column
-    values = words if isinstance(words, np.ndarray) else _plain_numbers(words, decimal, thousands)
+    if isinstance(words, np.ndarray):
+        return words[codes], np.zeros(len(codes), np.bool_)
+    values = _plain_numbers(words, decimal, thousands)
     if values is None:
         pattern = _number_pattern(decimal, thousands, percent)
         values = np.array([_number(word, pattern, decimal, thousands) for word in words], np.float64)
     unreadable = np.zeros(len(words), np.bool_)
     wrong = np.flatnonzero(np.isnan(values))
-    unreadable[wrong] = [str(words[place]).upper() not in ("N/A", "NAN") for place in wrong]
+    unreadable[wrong] = [words[place].upper() not in ("N/A", "NAN") for place in wrong]
     return np.append(values, np.nan)[codes], np.append(unreadable, False)[codes]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 CHUNK = 1 << 16
@@ -21,6 +22,8 @@ Words = tuple[list[str | None], NDArray[np.int32]]
 Numbers = tuple[NDArray[Any], NDArray[np.bool_] | None]
 """Cells, and which of them are missing and hold 0; None where none is."""
 
+_FEW_WORDS = 4096
+
 _MASKED = (pd.arrays.IntegerArray, pd.arrays.FloatingArray, pd.arrays.BooleanArray)
 
 
@@ -28,6 +31,14 @@ def spans(size: int, step: int = CHUNK) -> Iterator[tuple[int, int]]:
     """Consecutive ``(start, stop)`` that cover ``size`` rows, none longer than ``step``."""
     for start in range(0, size, step):
         yield start, min(start + step, size)
+
+
+def keep_freed_memory() -> None:
+    """Have GNU's allocator keep what one chunk frees for the next: fetching fresh pages costs as much as the work.
+
+    It keeps as much as the largest piece that was ever given back; this one is not written to, so it takes no memory.
+    """
+    np.empty(1 << 22, np.uint8)
 
 
 def as_column(column: Any) -> Any:
@@ -91,7 +102,7 @@ def words_of(column: Any, expected: str = "text") -> Callable[[int, int], Words]
     if isinstance(column, pa.ChunkedArray) and is_text(column):
         if pa.types.is_dictionary(column.type):
             return _dictionary_words(column)
-        return lambda start, stop: _encoded_words(column.slice(start, stop - start))
+        return _text_words(column)
     flat = column.reshape(-1) if isinstance(column, np.ndarray) else column
     return lambda start, stop: _object_words(_objects(flat[start:stop]), start, expected)
 
@@ -112,6 +123,29 @@ def _many_dictionaries(column: pa.ChunkedArray) -> Words:
         codes.append(np.where(own < 0, -1, own + np.int32(len(words))))
         words += chunk.dictionary.to_pylist()
     return words, np.concatenate(codes)
+
+
+def _text_words(column: pa.ChunkedArray) -> Callable[[int, int], Words]:
+    """Words looked up among those seen so far, which is quicker than to number them anew, while they are few."""
+    known, listed = column.slice(0, 0).combine_chunks(), list[str | None]()
+    looked_up = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+
+    def read(start: int, stop: int) -> Words:
+        nonlocal known, listed
+        part = column.slice(start, stop - start)
+        if not looked_up or len(known) > _FEW_WORDS:
+            return _encoded_words(part)
+        if not listed:
+            listed, first = _encoded_words(part)
+            known = pa.array(listed, column.type)
+            return listed, first
+        codes = pc.index_in(part, value_set=known)
+        if codes.null_count > part.null_count:
+            known = pa.chunked_array([known, part.unique().drop_null()]).unique()
+            listed, codes = known.to_pylist(), pc.index_in(part, value_set=known)
+        return listed, codes.combine_chunks().fill_null(-1).to_numpy()
+
+    return read
 
 
 def _encoded_words(column: pa.ChunkedArray) -> Words:

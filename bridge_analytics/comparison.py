@@ -10,14 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bridge_analytics.columns import as_column, shape_of, spans
-from bridge_analytics.field import compared, group_rows
+from bridge_analytics.field import compared, each_run
 from bridge_analytics.groups import group_codes
-from bridge_analytics.imp_scale import LIMIT, imps, real_imp_table
+from bridge_analytics.imp_scale import LIMIT, imp_table_of_tens, imps
 from bridge_analytics.readers import number_values
 from bridge_analytics.rules import Edition, load_edition
 
-_FEW = 30
-"""Up to so many different scores in a group they are compared pair by pair, beyond by histogram."""
+_WIDTHS = (1, 3, 5, 7, 10, 14, 20, 30)
+"""Groups of up to so many different scores are compared pair by pair, beyond the last by histogram."""
+
+_APART = 12
+"""In groups of up to so many results all are compared with all, sooner than equal scores are found."""
+
+_BLOCK = 1 << 16  # pairs at a time
 
 
 def matchpoints(
@@ -65,14 +70,23 @@ def matchpoints(
     in_percent = percent and expected is None
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        first, size = group_rows(starts, groups)
-        points: NDArray[np.float64] = (starts[:-1] + starts[1:] - 1 - 2 * first).astype(np.float64) * (win / 2)
+        edges = starts[groups]
+        beaten = starts[:-1] + starts[1:] - 1 - each_run(2 * edges[:-1], groups)
+        points: NDArray[np.float64] = beaten.astype(np.float64)
+        points *= win / 2
         if in_percent:
-            points *= 100 / win / np.where(size > 1, size - 1, np.nan)
+            points *= each_run(100 / win / _others(edges), groups)
         return points
 
     points = compared(score, by, rule)
     return points if expected is None else _neuberg(points, by, expected, win, percent)
+
+
+def _others(edges: NDArray[np.intp]) -> NDArray[np.float64]:
+    """How many others there are in each group to compare with; NaN for a lone result."""
+    others = np.diff(edges).astype(np.float64) - 1
+    others[others == 0] = np.nan
+    return others
 
 
 def _neuberg(
@@ -148,8 +162,10 @@ def ascherman(score: ArrayLike, *, by: Any) -> NDArray[np.float64]:
     """
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        first, size = group_rows(starts, groups)
-        return (starts[:-1] + starts[1:] - 2 * first) * 50 / size
+        edges = starts[groups]
+        beaten = starts[:-1] + starts[1:] - each_run(2 * edges[:-1], groups)
+        share: NDArray[np.float64] = beaten * 50 / each_run(np.diff(edges), groups)
+        return share
 
     return compared(score, by, rule)
 
@@ -190,38 +206,76 @@ def cross_imps(
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
         total = _imp_sums(values, np.diff(starts), groups, scale)
-        if not average:
-            return total
-        _, size = group_rows(starts, groups)
-        return total / np.where(size > 1, size - 1, np.nan)
+        if average:
+            total /= each_run(_others(starts[groups]), groups)
+        return total
 
-    return compared(score, by, rule, tens=True)
+    return compared(score, by, rule, tens=True, apart=_APART)
 
 
 def _imp_sums(
-    values: NDArray[np.int64], counts: NDArray[np.intp], groups: NDArray[np.intp], scale: Edition
+    values: NDArray[Any], counts: NDArray[np.intp], groups: NDArray[np.intp], scale: Edition
 ) -> NDArray[np.float64]:
     """For each run, the IMPs of its value against all results of its group, added up."""
-    total = np.zeros(values.size)
     runs = np.diff(groups)
-    for number in np.flatnonzero(np.bincount(runs)[: _FEW + 1]).tolist():
-        place = groups[:-1][runs == number] + np.arange(number)[:, None]
-        for start, stop in spans(place.shape[1], max(1, (1 << 15) // number**2)):
-            block = place[:, start:stop]
-            total[block] = _imps_by_pairs(values[block], counts[block], scale)
-    if runs.max() > _FEW:
-        _add_by_histogram(total, values, counts, groups, runs > _FEW, scale)
+    if counts.max() == 1 and runs.max() <= _APART and values.max() - values.min() < LIMIT:
+        return _imps_of_few(values, groups, scale)
+    total = np.zeros(values.size)
+    widths = np.searchsorted(_WIDTHS, runs)
+    for kind in np.flatnonzero(np.bincount(widths)[: len(_WIDTHS)]).tolist():
+        chosen = np.flatnonzero(widths == kind)
+        for start, stop in spans(chosen.size, _BLOCK // _WIDTHS[kind] ** 2):
+            _add_by_pairs(total, values, counts, groups, chosen[start:stop], _WIDTHS[kind], scale)
+    if runs.max() > _WIDTHS[-1]:
+        _add_by_histogram(total, values, counts, groups, runs > _WIDTHS[-1], scale)
     return total
 
 
-def _imps_by_pairs(values: NDArray[np.int64], counts: NDArray[np.intp], scale: Edition) -> NDArray[np.float64]:
-    """The same for groups that all have the same number of different scores: a row a score, a column a group."""
-    if values[-1].max(initial=0) - values[0].min(initial=0) < LIMIT:
-        won = real_imp_table(scale).take(values[:, None] - (values[None, :] - LIMIT), mode="wrap")
-    else:
-        won = imps(values[:, None] - values[None, :], edition=scale).astype(np.float64)
-    total: NDArray[np.float64] = np.einsum("ijg,jg->ig", won, counts.astype(np.float64))
-    return total
+def _imps_of_few(values: NDArray[Any], groups: NDArray[np.intp], scale: Edition) -> NDArray[np.float64]:
+    """The same for single results in small groups: each with the next, with the next but one, and so on.
+
+    Groups are put so far apart that between them nothing is won; groups of one size are columns, and need not meet.
+    """
+    table, nought = imp_table_of_tens(scale)
+    sizes = np.diff(groups)
+    tens = (values // 10).astype(np.intp, copy=False)
+    tens += each_run(np.arange(sizes.size) * table.size, groups)
+    if (sizes == sizes[0]).all():
+        tens = np.ascontiguousarray(tens.reshape(-1, sizes[0]).T)
+    lower, total = tens - nought, np.zeros(tens.shape, np.int32)
+    for step in range(1, int(sizes.max())):
+        won = table.take(tens[step:] - lower[:-step], mode="clip")
+        total[step:] += won
+        total[:-step] -= won
+    return total.T.reshape(-1).astype(np.float64)
+
+
+def _add_by_pairs(
+    total: NDArray[np.float64],
+    values: NDArray[Any],
+    counts: NDArray[np.intp],
+    groups: NDArray[np.intp],
+    chosen: NDArray[np.intp],
+    width: int,
+    scale: Edition,
+) -> None:
+    """The same for chosen groups of at most ``width`` runs: a row a run, a column a group, the last run repeated."""
+    last = groups[chosen + 1] - 1
+    places = groups[chosen] + np.arange(width)[:, None]
+    spare = places > last
+    np.minimum(places, last, out=places)
+    times, points = counts.take(places).astype(np.int32), values.take(places)
+    times[spare] = 0
+    total[places] = np.einsum("ijg,jg->ig", _imps_between(points, scale), times)
+
+
+def _imps_between(points: NDArray[Any], scale: Edition) -> NDArray[np.int32]:
+    """IMPs of each row against each row, column by column."""
+    if points.size and points.max() - points.min() >= LIMIT:
+        return imps(points[:, None] - points, edition=scale).astype(np.int32)
+    table, nought = imp_table_of_tens(scale)
+    tens = (points // 10).astype(np.intp, copy=False)
+    return table.take(tens[:, None] - (tens - nought), mode="wrap")
 
 
 def _add_by_histogram(

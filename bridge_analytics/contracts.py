@@ -209,8 +209,9 @@ def tricks_from_result(contract: Any, result: Any) -> NDArray[np.int8]:
     def read(start: int, stop: int) -> NDArray[np.int8]:
         codes = contracts(start, stop)
         level = ((codes.astype(np.int16) + 14) // 15).astype(np.int8)
-        relative = read_where(results, codes > 0, start).astype(np.int8)
-        tricks = np.where(codes > 0, 6 + level + relative, 0).astype(np.int8)
+        played = codes > 0
+        relative = read_where(results, played, start).astype(np.int8)
+        tricks = (level + relative + np.int8(6)) * played
         wrong = (tricks < 0) | (tricks > 13)
         if wrong.any():
             place = int(wrong.argmax())

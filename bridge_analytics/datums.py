@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.field import compared
+from bridge_analytics.field import compared, each_row, each_run
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.rules import Edition, load_edition
 
@@ -35,7 +35,7 @@ def datum(score: ArrayLike, *, by: Any, edition: str | Edition = "datum-trimmed"
 
     def level(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
         total, number = _datum(values, starts, groups, rule)
-        return np.repeat(total / number, np.diff(groups))
+        return each_run(total / number, groups)
 
     return compared(score, by, level)
 
@@ -45,7 +45,7 @@ def _datum(
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The datum of each group as a fraction, so that whole scores are rounded without error."""
     edges = starts[groups]
-    size, sorted_values = np.diff(edges), np.repeat(values, np.diff(starts))
+    size, sorted_values = np.diff(edges), each_row(values, starts)
     if rule["datum.centre"] == "median":
         first, second = (sorted_values[edges[:-1] + middle] for middle in ((size - 1) // 2, size // 2))
         total, number = first + second, np.full(size.size, 2)
@@ -111,14 +111,11 @@ def butler(
     step = rule["difference.step"]
 
     def against(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        total, number = _datum(values, starts, groups, rule)
-        runs = np.diff(groups)
+        total, number = (each_run(part, groups) for part in _datum(values, starts, groups, rule))
         if step:
-            number = np.repeat(number, runs)
-            difference = values * number - np.repeat(total, runs)
-            points = _rounded(difference, number, step, rule["difference.rounding"])
+            points = _rounded(values * number - total, number, step, rule["difference.rounding"])
         else:
-            points = values - np.repeat(total, runs)
+            points = values - total
         return imps(points, edition=scale).astype(np.float64)
 
     return compared(score, by, against, tens=not step)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import as_column, shape_of
+from bridge_analytics.columns import as_column, keep_freed_memory, shape_of
 from bridge_analytics.groups import field_chunks, group_codes, ranked
 from bridge_analytics.readers import number_values
 
@@ -14,7 +14,7 @@ Rule = Callable[[NDArray[Any], NDArray[np.intp], NDArray[np.intp]], NDArray[np.f
 """``rule(values, run_starts, group_runs)``: one number for each run of equal scores; see `groups.field_chunks`."""
 
 
-def compared(score: ArrayLike, by: Any, rule: Rule, *, tens: bool = False) -> NDArray[np.float64]:
+def compared(score: ArrayLike, by: Any, rule: Rule, *, tens: bool = False, apart: int = 0) -> NDArray[np.float64]:
     """Apply a rule of comparison to the runs of every group and bring its answers back to the rows.
 
     Parameters
@@ -25,6 +25,8 @@ def compared(score: ArrayLike, by: Any, rule: Rule, *, tens: bool = False) -> ND
         What one run is worth in its group.
     tens : bool
         Refuse a score that is no multiple of ten, for the IMP scale.
+    apart : int
+        Equal scores need not be found in groups of up to so many results; see `groups.field_chunks`.
 
     Returns
     -------
@@ -42,12 +44,12 @@ def compared(score: ArrayLike, by: Any, rule: Rule, *, tens: bool = False) -> ND
         codes, values = codes[there], values[there]
     ranks, back = ranked(values)
     out = np.full(int(np.prod(shape)), np.nan)
-    for rows, run_ranks, starts, groups in field_chunks(codes, ranks):
+    keep_freed_memory()
+    for rows, run_ranks, starts, groups in field_chunks(codes, ranks, apart=apart):
         run_values = run_ranks + back if isinstance(back, int) else back[run_ranks]
         if tens and (run_values // 10 * 10 != run_values).any():
             raise _not_in_tens(column)
-        answers = rule(run_values, starts, groups)
-        out[rows if there is None else there[rows]] = np.repeat(answers, np.diff(starts))
+        out[rows if there is None else there[rows]] = each_row(rule(run_values, starts, groups), starts)
     return out.reshape(shape)
 
 
@@ -61,8 +63,15 @@ def _not_in_tens(column: Any) -> ValueError:
     )
 
 
-def group_rows(starts: NDArray[np.intp], groups: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For each run, where its group starts among the rows and how many rows the group has."""
-    edges = starts[groups]
-    runs = np.diff(groups)
-    return np.repeat(edges[:-1], runs), np.repeat(np.diff(edges), runs)
+def each_run(of_groups: NDArray[Any], groups: NDArray[np.intp]) -> NDArray[Any]:
+    """What holds for a group, for each of its runs."""
+    return np.repeat(of_groups, np.diff(groups))
+
+
+def each_row(of_runs: NDArray[Any], starts: NDArray[np.intp]) -> NDArray[Any]:
+    """What holds for a run, for each of its rows."""
+    if of_runs.size == starts[-1]:
+        return of_runs
+    run = np.zeros(starts[-1], np.intp)
+    run[starts[1:-1]] = 1
+    return of_runs.take(np.cumsum(run, out=run))  # quicker than to repeat, where runs are short

@@ -13,12 +13,12 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bridge_analytics.columns import as_column, is_text, text_codes
+from bridge_analytics.columns import as_column, is_text, spans, text_codes
 
 CHUNK = 1 << 15
 """Rows sorted and compared at a time, where groups are no larger."""
 
-_RANK_BITS = 32  # with 16 for the row and 16 for the group in a chunk: 64
+_RANK_BITS = 32  # whatever the sizes of groups, group and place in the group fit the other 32
 
 Chunk = tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]
 
@@ -133,12 +133,12 @@ def ranked(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any] | int]
         values = values.astype(np.int64)
     if values.dtype.kind in "bi" and (not values.size or int(values.max()) - int(values.min()) < 2**20):
         low = int(values.min()) if values.size else 0
-        return values.astype(np.int64) - low, low
-    found, ranks = np.unique(values, return_inverse=True)
-    return ranks.astype(np.int64), found
+        return np.subtract(values, low, dtype=np.int64), low
+    found, places = np.unique(values, return_inverse=True)
+    return places.astype(np.int64), found
 
 
-def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator[Chunk]:
+def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64], *, apart: int = 0) -> Iterator[Chunk]:
     """Sort rows by group and by value in it, and hand them out in chunks of whole groups.
 
     Parameters
@@ -147,6 +147,8 @@ def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator
         Group numbers, as :func:`group_codes` gives them.
     ranks : ndarray of int64, shape (n,)
         Values as small whole numbers, not negative.
+    apart : int
+        Where no group of a chunk has more rows, and they stand by group, each row may be a run of its own, unsorted.
 
     Yields
     ------
@@ -161,36 +163,19 @@ def field_chunks(codes: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator
     """
     if not codes.size:
         return
-    group_bits, rank_bits, row_bits = (int(most).bit_length() for most in (codes.max(), ranks.max(), codes.size - 1))
+    rank_bits, row_bits = int(ranks.max()).bit_length(), (codes.size - 1).bit_length()
     if rank_bits > _RANK_BITS:
         found, ranks = np.unique(ranks, return_inverse=True)
-        for rows, run_ranks, run_starts, group_runs in field_chunks(codes, ranks):
+        for rows, run_ranks, run_starts, group_runs in field_chunks(codes, ranks, apart=apart):
             yield rows, found[run_ranks], run_starts, group_runs
     elif _ascending(codes):
-        yield from _chunks_in_order(codes, ranks, rank_bits)
-    elif group_bits + rank_bits + row_bits <= 64:
+        yield from _chunks_in_order(codes, ranks, rank_bits, apart)
+    elif int(codes.max()).bit_length() + rank_bits + row_bits <= 64:
         yield from _packed_chunks(codes, ranks, rank_bits, row_bits)
     else:
         order = np.argsort(codes, kind="stable")
-        for rows, run_ranks, run_starts, group_runs in _chunks_in_order(codes[order], ranks[order], rank_bits):
-            yield order[rows], run_ranks, run_starts, group_runs
-
-
-def _chunks_in_order(codes: NDArray[np.int64], ranks: NDArray[np.int64], rank_bits: int) -> Iterator[Chunk]:
-    """Chunks of rows that are in the order of their groups, each sorted by itself."""
-    start = 0
-    while start < codes.size:
-        stop = _border(codes, start)
-        row_bits = (stop - start - 1).bit_length()
-        local = codes[start:stop] - codes[start]
-        if int(local[-1]).bit_length() + rank_bits + row_bits > 64:
-            local = np.cumsum(np.diff(local, prepend=0) > 0)
-        key = _pack(local, ranks[start:stop], rank_bits, row_bits)
-        key.sort()
-        rows, run_ranks, run_starts, group_runs = _runs(key, rank_bits, row_bits)
-        rows += start
-        yield rows, run_ranks, run_starts, group_runs
-        start = stop
+        for rows, *runs in _chunks_in_order(codes[order], ranks[order], rank_bits, apart):
+            yield order[rows], runs[0], runs[1], runs[2]
 
 
 def _ascending(codes: NDArray[np.int64]) -> bool:
@@ -198,6 +183,21 @@ def _ascending(codes: NDArray[np.int64]) -> bool:
         bool((codes[start + 1 : start + CHUNK + 1] >= codes[start : start + CHUNK][: codes.size - start - 1]).all())
         for start in range(0, codes.size - 1, CHUNK)
     )
+
+
+def _chunks_in_order(codes: NDArray[np.int64], ranks: NDArray[np.int64], rank_bits: int, apart: int) -> Iterator[Chunk]:
+    """Chunks of rows that are in the order of their groups, each sorted by itself."""
+    start = 0
+    while start < codes.size:
+        stop = _border(codes, start)
+        part, groups = ranks[start:stop], _edges(codes[start:stop])
+        if np.diff(groups).max() <= apart:
+            each = np.arange(part.size + 1)
+            yield each[:-1] + start, part, each, groups
+        else:
+            rows, *runs = _sorted_chunk(part, groups, rank_bits)
+            yield rows + start, runs[0], runs[1], runs[2]
+        start = stop
 
 
 def _border(codes: NDArray[Any], start: int) -> int:
@@ -210,20 +210,38 @@ def _border(codes: NDArray[Any], start: int) -> int:
     return stop if stop > start else start + int(np.searchsorted(codes[start:], last, side="right"))
 
 
-def _pack(codes: NDArray[np.int64], ranks: NDArray[np.int64], rank_bits: int, row_bits: int) -> NDArray[np.uint64]:
-    key = codes.astype(np.uint64)
-    key <<= np.uint64(rank_bits)
-    key |= ranks.view(np.uint64)
-    key <<= np.uint64(row_bits)
-    key |= np.arange(codes.size, dtype=np.uint64)
-    return key
+def _edges(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Where each stretch of equal values starts, and how many values there are."""
+    return np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1, [values.size]))
+
+
+def _sorted_chunk(ranks: NDArray[np.int64], edges: NDArray[np.intp], rank_bits: int) -> Chunk:
+    """Rows that stand by group: the key is group, value and place in the group, of 32 bits if they suffice."""
+    sizes = np.diff(edges)
+    place_bits = (int(sizes.max()) - 1).bit_length()
+    kind = np.uint32 if (sizes.size - 1).bit_length() + rank_bits + place_bits <= 32 else np.uint64
+    rows = np.repeat(edges[:-1].astype(kind), sizes)
+    key = np.repeat(np.arange(sizes.size).astype(kind), sizes)
+    key <<= kind(rank_bits)
+    key |= ranks.astype(kind)
+    key <<= kind(place_bits)
+    key |= np.arange(ranks.size, dtype=kind) - rows
+    key.sort()
+    rows += key & kind((1 << place_bits) - 1)
+    key >>= kind(place_bits)
+    return rows.astype(np.intp), *_runs(key, rank_bits)
 
 
 def _packed_chunks(
     codes: NDArray[np.int64], ranks: NDArray[np.int64], rank_bits: int, row_bits: int
 ) -> Iterator[Chunk]:
     """All rows in one sort, where group, value and row go into 64 bits; then cut at group borders."""
-    key = _pack(codes, ranks, rank_bits, row_bits)
+    key = np.empty(codes.size, np.uint64)
+    for start, stop in spans(codes.size, CHUNK):
+        part = np.left_shift(codes[start:stop].view(np.uint64), np.uint64(rank_bits), out=key[start:stop])
+        part |= ranks[start:stop].view(np.uint64)
+        part <<= np.uint64(row_bits)
+        part |= np.arange(start, stop, dtype=np.uint64)
     key.sort()
     start, shift = 0, np.uint64(rank_bits + row_bits)
     while start < key.size:
@@ -234,16 +252,15 @@ def _packed_chunks(
             if stop == start:
                 stop = start + int(np.searchsorted(key[start:], (group + np.uint64(1)) << shift, side="left"))
                 stop = stop if stop > start else key.size
-        yield _runs(key[start:stop], rank_bits, row_bits)
+        part = key[start:stop]
+        rows = (part & np.uint64((1 << row_bits) - 1)).view(np.intp)
+        yield rows, *_runs(part >> np.uint64(row_bits), rank_bits)
         start = stop
 
 
-def _runs(key: NDArray[np.uint64], rank_bits: int, row_bits: int) -> Chunk:
-    rows = (key & np.uint64((1 << row_bits) - 1)).astype(np.intp)
-    values = key >> np.uint64(row_bits)
-    run_starts = np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1, [key.size]))
-    run_values = values[run_starts[:-1]]
-    groups = run_values >> np.uint64(rank_bits)
-    group_runs = np.concatenate(([0], np.flatnonzero(groups[1:] != groups[:-1]) + 1, [groups.size]))
-    run_ranks = (run_values & np.uint64((1 << rank_bits) - 1)).astype(np.int64)
-    return rows, run_ranks, run_starts, group_runs
+def _runs(key: NDArray[Any], rank_bits: int) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
+    """The runs of a sorted key of group and value: their values, where they start, where the groups start."""
+    starts = _edges(key)
+    values, kind = key[starts[:-1]], key.dtype.type
+    ranks = (values & kind((1 << rank_bits) - 1)).astype(np.int64)
+    return ranks, starts, _edges(values >> kind(rank_bits))

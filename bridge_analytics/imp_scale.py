@@ -103,6 +103,7 @@ def _imp_table(scale: Edition, rounding: str | None) -> NDArray[np.int8]:
 
 
 @lru_cache(maxsize=8)
-def real_imp_table(scale: Edition) -> NDArray[np.float64]:
-    """The same table as floats, for sums: the IMPs of a difference at difference + ``LIMIT``."""
-    return _imp_table(scale, None).astype(np.float64)
+def imp_table_of_tens(scale: Edition) -> tuple[NDArray[np.int32], int]:
+    """IMPs of differences below ``LIMIT`` in tens of points, with a 0 at either end, and where difference 0 stands."""
+    most = LIMIT // 10
+    return np.pad(imps(np.arange(-most, most + 1) * 10, edition=scale).astype(np.int32), 1), most + 1

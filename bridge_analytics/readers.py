@@ -120,6 +120,8 @@ def number_reader(column: Any, *, name: str, low: int, high: int, null: int | No
             return np.array([not (_is_number(cell) and low <= cell <= high and cell % 1 == 0) for cell in values])
         if values.dtype.kind not in "iuf":
             return np.ones(values.size, np.bool_)
+        if values.dtype.kind in "iu" and low == 0 and values.view(f"u{values.itemsize}").max() <= high:
+            return None  # without its sign a negative number is a large one
         broken = values != np.floor(values) if values.dtype.kind == "f" else None
         if values.min() >= low and values.max() <= high and (broken is None or not broken.any()):
             return None
@@ -170,7 +172,8 @@ def _checked(column: Any, wrong: Wrong, expected: str, kind: np.dtype[Any], null
         values, missing = numbers_in(start, stop)
         _refuse(values, missing, wrong, expected, start, missing_too=null is None)
         if missing is None:
-            return values.astype(kind, copy=False)
+            same = values.dtype.kind in "bi" and values.itemsize == kind.itemsize  # the same bits, since in range
+            return values.view(kind) if same else values.astype(kind, copy=False)
         out = values.astype(kind)
         np.copyto(out, kind.type(null), where=missing)
         return out

@@ -29,7 +29,7 @@ from bridge_analytics.groups import group_codes
 from bridge_analytics.layout import holds_results, roles_of
 from bridge_analytics.outcomes import NOT_PLAYED, outcomes
 from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores, score_faults
-from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, WORDS, fixed_label, label, results_table
+from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, WORDS, fixed_label, label, results_table, text_column
 
 _LABELS = tuple(name for name, kind in COLUMNS.items() if kind == "label" and name not in (*WORDS, "source"))
 _PLAYERS = ("north", "east", "south", "west")
@@ -86,7 +86,7 @@ def results_of(
     keep[places[together["left_out"]]] = False
     typed = {name: _typed(name, column, keep) for name, column in columns.items()} | _others(frame, roles, keep)
     typed |= {"source": _typed("source", sources, keep), "source_row": _typed("source_row", rows, keep)}
-    together["source"] = pd.array(texts((sources[0], sources[1][places])), dtype="str")
+    together["source"] = text_column(texts((sources[0], sources[1][places])))
     together["source_row"] = pd.array(rows[places], dtype="Int64")
     return results_table(typed, int(keep.sum())), together
 
@@ -166,6 +166,8 @@ def _typed(name: str, column: Any, keep: NDArray[np.bool_]) -> Any:
     if kind == "label":
         return label(column[0], column[1][keep])
     column = column[keep]
+    if kind == "str":
+        return text_column(column)
     if column.dtype.kind == "i":
         missing = column < 0
         return pd.arrays.IntegerArray(np.where(missing, 0, column).astype(kind.lower()), missing)

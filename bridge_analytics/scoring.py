@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_analytics.columns import spans
+from bridge_analytics.columns import CHUNK, keep_freed_memory, spans
 from bridge_analytics.contracts import contract_reader
 from bridge_analytics.laws import LEVEL, PARTS, SHAPE, AnyEdition, is_game, part_tables, points_bid, score_table
 from bridge_analytics.notation import CONTRACTS, EXPECTED_CONTRACT
@@ -27,13 +27,13 @@ def _cell_reader(contract: Any, vulnerable: Any, tricks: Any) -> Reader:
         number_reader(tricks, name="tricks", low=0, high=13, null=_NULL),
     )
 
-    def read(start: int, stop: int) -> NDArray[np.intp]:
+    def read(start: int, stop: int) -> NDArray[np.uint16]:
         codes = _present(contracts(start, stop), start, EXPECTED_CONTRACT)
         row = codes * np.uint8(2)
         row += _where_played(flags, codes, start, "vulnerable as True or False")
         cell = row * np.uint16(14)
         cell += _where_played(numbers, codes, start, "tricks 0 to 13")
-        return cell.astype(np.intp)
+        return cell
 
     return shape, read
 
@@ -50,7 +50,13 @@ def _present(values: NDArray[Any], start: int, expected: str) -> NDArray[Any]:
 
 
 def _where_played(read: Read, codes: NDArray[np.uint8], start: int, expected: str) -> NDArray[Any]:
-    """A stretch of a column that a passed-out board does not need: there anything goes, or nothing, and counts as 0."""
+    """A stretch of a column that a passed-out board does not need: there anything goes, or nothing."""
+    try:
+        values = read(start, start + codes.size)
+        if not values.size or values.max() != _NULL:
+            return values  # the rule: nothing to look for
+    except ValueError:
+        pass
     return _present(read_where(read, codes != 0, start), start, expected)
 
 
@@ -59,10 +65,15 @@ def _look_up(tables: NDArray[Any], contract: Any, vulnerable: Any, tricks: Any) 
     flat = tables.reshape(len(tables), -1).astype(np.int32)
     shape, cells = _cell_reader(contract, vulnerable, tricks)
     out = [np.empty(shape, np.int32) for _ in flat]
-    for start, stop in spans(out[0].size):
+    keep_freed_memory()
+    places = np.empty(min(CHUNK, out[0].size), np.intp)
+    for start, stop in spans(out[0].size, 4 * CHUNK):  # each reading costs something by itself
         cell = cells(start, stop)
-        for table, part in zip(flat, out, strict=True):
-            table.take(cell, out=part.reshape(-1)[start:stop], mode="wrap")  # checked: nothing wraps
+        for first, last in spans(cell.size):
+            place = places[: last - first]
+            place[:] = cell[first:last]
+            for table, part in zip(flat, out, strict=True):  # nothing wraps: cells are checked
+                table.take(place, out=part.reshape(-1)[start + first : start + last], mode="wrap")
     return [part[()] for part in out]
 
 

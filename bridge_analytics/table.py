@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from bridge_analytics.columns import text_codes
@@ -109,7 +110,14 @@ def _missing(name: str, size: int) -> Any:
         return fixed_label(name, np.full(size, -1, np.int8))
     if COLUMNS[name] == "label":
         return label([], np.full(size, -1, np.int8))
-    return pd.array([None] * size, dtype=COLUMNS[name])
+    if COLUMNS[name] == "str":
+        return text_column(np.full(size, None, object))
+    return pd.array(np.full(size, np.nan), dtype=COLUMNS[name])
+
+
+def text_column(texts: NDArray[Any]) -> Any:
+    """A column of texts from objects, None where one is missing."""
+    return pd.array(pa.array(texts, pa.large_string(), from_pandas=True), dtype="str")
 
 
 def check_table(results: Any) -> pd.DataFrame:

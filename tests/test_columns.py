@@ -134,6 +134,12 @@ def test_codes_hold_beyond_the_first_chunk(make):
     assert decoded(TEXTS[make](words)) == words
 
 
+@pytest.mark.parametrize("different", [10, 9000], ids=["few names", "more names than are kept"])
+def test_names_that_come_up_late_or_are_missing_keep_their_rows(different):
+    names = [None if row % 7 == 0 else f"pair {row * different // (3 * CHUNK)}" for row in range(3 * CHUNK)]
+    assert decoded(pd.Series(names, dtype="str")) == names
+
+
 @given(st.lists(st.lists(st.sampled_from(["4S", "4H", "3NT", None, ""]), max_size=5), max_size=5), st.integers(0, 6))
 @settings(deadline=None)
 def test_arrow_dictionaries_of_any_chunks_and_offsets_agree_with_their_own_texts(chunks, offset):

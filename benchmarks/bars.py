@@ -1,0 +1,91 @@
+"""What is measured against what, and the bar: how many times as quick, or what part of the peer's time, it must be.
+
+To measure one thing more, write its peer in `peers.py` and add a line here. A peer that is slow for each row is run on
+fewer rows; both times are divided by their rows.
+"""
+
+from functools import partial
+
+import peers
+import samples
+
+import bridge_analytics as ba
+
+
+def score(sample):
+    return ba.score(sample["contract"], sample["vulnerable"], sample["tricks"])
+
+
+def score_text(sample):
+    contract = ba.parse_contract(sample["contract"])
+    return ba.score(contract, sample["vulnerable"], ba.tricks_from_result(contract, sample["result"]))
+
+
+def imps(sample):
+    return ba.imps(sample["difference"])
+
+
+def matchpoints(sample):
+    return ba.matchpoints(sample["score"], by=sample["board"])
+
+
+def cross_imps(sample):
+    return ba.cross_imps(sample["score"], by=sample["board"])
+
+
+def butler(sample):
+    return ba.butler(sample["score"], by=sample["board"])
+
+
+def random_deals(sample):
+    ba.random_deals(sample["n"], seed=1)
+
+
+def boards(size, *, shuffled=False):
+    return partial(samples.field, size=size, shuffled=shuffled)
+
+
+def text(kind):
+    return partial(samples.words, kind=kind)
+
+
+MILLION = 1_000_000
+
+# What is done, on which sample, of how many rows.
+WORK = {
+    "score, codes": (score, samples.cells, 4 * MILLION),
+    "score, text: str": (score_text, text("str"), MILLION),
+    "score, text: category": (score_text, text("category"), MILLION),
+    "score, text: dictionary": (score_text, text("dictionary"), MILLION),
+    "imps": (imps, samples.differences, 4 * MILLION),
+    "matchpoints, 13 a board, shuffled": (matchpoints, boards(13, shuffled=True), MILLION),
+    "matchpoints, 13 a board, in order": (matchpoints, boards(13), MILLION),
+    "cross_imps, 10,000 a board": (cross_imps, boards(10_000), MILLION),
+    "cross_imps, 10 a board": (cross_imps, boards(10), MILLION),
+    "cross_imps, 22 a board": (cross_imps, boards(22), MILLION),
+    "cross_imps, 60 a board": (cross_imps, boards(60), MILLION),
+    "butler, 10 a board": (butler, boards(10), MILLION),
+    "random_deals": (random_deals, samples.number, MILLION // 10),
+}
+
+# Against what, the bar ("≤": our time in the peer's, "≥": the peer's in ours, "": none), and the rows of the peer.
+BARS = [
+    ("score, codes", "copy floor", "≤ 7", peers.copy_floor, 4 * MILLION),
+    ("score, codes", "np.where chain", "≥ 50", peers.where_chain, 4 * MILLION),
+    ("score, codes", "endplay Contract.score", "≥ 1000", peers.endplay_contract, 20_000),
+    ("score, text: str", "factorize + look-up", "≥ 1", peers.factorized_score, MILLION),
+    ("score, text: category", "factorize + look-up", "≥ 1", peers.factorized_score, MILLION),
+    ("score, text: dictionary", "factorize + look-up", "≥ 1", peers.factorized_score, MILLION),
+    ("score, text: str", "str.extract alone", "", peers.text_extract, 100_000),
+    ("score, text: category", "str.extract alone", "≥ 60", peers.text_extract, 100_000),
+    ("imps", "searchsorted", "≥ 8", peers.searchsorted_imps, 4 * MILLION),
+    ("imps", "a function a row", "≥ 200", peers.imps_by_row, 100_000),
+    ("matchpoints, 13 a board, shuffled", "groupby.rank", "≥ 6", peers.group_rank, MILLION),
+    ("matchpoints, 13 a board, in order", "groupby.rank", "≥ 3", peers.group_rank, MILLION),
+    ("cross_imps, 10,000 a board", "all pairs by numpy", "≥ 500", peers.all_pairs, 10_000),
+    ("cross_imps, 10 a board", "bisect loop", "≥ 40", peers.bisect_loop, 20_000),
+    ("cross_imps, 22 a board", "bisect loop", "", peers.bisect_loop, 22_000),
+    ("cross_imps, 60 a board", "bisect loop", "", peers.bisect_loop, 24_000),
+    ("butler, 10 a board", "groupby.transform(function)", "≥ 80", peers.group_transform, 20_000),
+    ("random_deals", "endplay generate_deals", "≥ 150", peers.endplay_deals, 500),
+]

@@ -1,0 +1,103 @@
+"""Checks that take too long for every change: `python benchmarks/long_checks.py`, or with the names of some.
+
+Each returns whether it holds and what it saw. Exit code 0: all hold.
+"""
+
+import sys
+from itertools import product
+from time import process_time
+
+import numpy as np
+import peak_memory
+import samples
+
+import bridge_analytics as ba
+
+SCORING = [name for name, kind in ba.editions()[["name", "kind"]].itertuples(index=False) if kind == "scoring"]
+
+
+def scalar_score(laws, code, vulnerable, tricks):
+    """A score once more, one result at a time, with the numbers of an edition and no table."""
+    if code == 0:
+        return 0
+    level, strain, doubled = (code + 14) // 15, (code - 1) // 3 % 5, (code - 1) % 3
+    names = ("undoubled", "doubled", "redoubled")
+    if tricks < 6 + level:
+        each = laws[f"undertrick.{names[doubled]}"][vulnerable]
+        return -sum(each[min(trick, len(each) - 1)] for trick in range(6 + level - tricks))
+    minor, major = laws["trick_score.minor"], laws["trick_score.major"]
+    first, later = laws["trick_score.notrump"] if strain == 4 else (major, major) if strain > 1 else (minor, minor)
+    points = (first + (level - 1) * later) * laws["trick_score.doubled"][doubled]
+    total = points + laws["premium.game" if points >= laws["trick_score.game"] else "premium.partscore"][vulnerable]
+    total += laws["premium.small_slam"][vulnerable] if level == 6 else 0
+    total += laws["premium.grand_slam"][vulnerable] if level == 7 else 0
+    total += laws[f"premium.making_{names[doubled]}"][vulnerable] if doubled else 0
+    return total + (tricks - 6 - level) * (laws[f"overtrick.{names[doubled]}"][vulnerable] if doubled else later)
+
+
+def every_edition_scores_10_million_results_as_the_scalar_law():
+    """Random order and repetition find what the table of 2,968 cells alone would not: chunks, offsets, overflow."""
+    sample, wrong = samples.cells(10_000_000), 0
+    cell = np.ravel_multi_index([np.asarray(sample[name], int) for name in sample], (106, 2, 14))
+    for edition in SCORING:
+        laws = ba.load_edition(edition)
+        table = np.array(
+            [scalar_score(laws, *map(int, np.unravel_index(place, (106, 2, 14)))) for place in range(2968)]
+        )
+        wrong += int((ba.score(**sample, edition=edition) != table[cell]).sum())
+    return wrong == 0, f"{wrong} wrong of 10 million results under each of {len(SCORING)} editions"
+
+
+def matchpoints_cost_the_same_for_each_row():
+    """100,000 to 10 million rows of boards of 13: in order, the dearest row is at most a fifth above the cheapest.
+
+    Shuffled rows are told, not judged: once they outgrow the cache, to bring each result back to its place costs more.
+    """
+    costs = dict.fromkeys(product((False, True), (100_000, 1_000_000, 10_000_000)), np.inf)
+    for shuffled, rows in 9 * list(costs):  # by turns
+        sample, start = samples.field(rows, 13, shuffled=shuffled), process_time()
+        ba.matchpoints(sample["score"], by=sample["board"])
+        costs[shuffled, rows] = min(costs[shuffled, rows], (process_time() - start) / rows * 1e9)
+    best = list(costs.values())
+    in_order, mixed = (" ".join(f"{cost:.1f}" for cost in half) for half in (best[:3], best[3:]))
+    return max(best[:3]) <= 1.2 * min(best[:3]), f"{in_order} ns a row; shuffled {mixed}"
+
+
+def cross_imps_of_a_million_results_add_up_to_nothing():
+    """What one side wins the other loses, on every board; boards of 10, of 60 and of 10,000, which go three ways."""
+    left = []
+    for size in (10, 60, 10_000):
+        sample = samples.field(1_000_000, size, shuffled=True)
+        total = ba.cross_imps(sample["score"], by=sample["board"], average=False)
+        left.append(np.abs(np.bincount(sample["board"], total)).max())
+    return max(left) == 0, f"left over at most {max(left):g} IMPs"
+
+
+def score_needs_no_more_memory_than_its_columns_its_result_and_64_mib():
+    """10 million rows, in each kind of column; each in a process by itself."""
+    from bench_processes import ROWS, run
+
+    beyond = {kind: float(run(peak_memory.__file__, kind, str(ROWS))) for kind in peak_memory.KINDS}
+    return max(beyond.values()) <= 64, ", ".join(f"{kind} {mib:.0f}" for kind, mib in beyond.items()) + " MiB"
+
+
+CHECKS = (
+    every_edition_scores_10_million_results_as_the_scalar_law,
+    matchpoints_cost_the_same_for_each_row,
+    cross_imps_of_a_million_results_add_up_to_nothing,
+    score_needs_no_more_memory_than_its_columns_its_result_and_64_mib,
+)
+
+
+def main(names):
+    failed = 0
+    for check in CHECKS:
+        if not names or check.__name__ in names:
+            holds, seen = check()
+            print(f"{'holds' if holds else 'FAILS'}  {check.__name__.replace('_', ' ')}: {seen}", flush=True)
+            failed += not holds
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,186 @@
+"""The plain ways and the other packages. Each takes a sample, prepares what it need not be timed for, and gives a call.
+
+A call returns what the call of ours returns, which is tested before anything is timed, or None if that cannot be.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from samples import Sample
+
+import bridge_analytics as ba
+
+Call = Callable[[], Any]
+
+
+@cache
+def imp_starts() -> list[int]:
+    return list(ba.load_edition("imps-1962")["imps.starts"])
+
+
+def one_imp(difference: int) -> int:
+    starts = imp_starts()
+    return bisect_right(starts, difference) if difference >= 0 else -bisect_right(starts, -difference)
+
+
+def copy_floor(sample: Sample) -> Call:
+    """What cannot be avoided: copy each input column and an output of int32 once, into memory that is there."""
+    columns = [*sample.values(), np.zeros(len(sample["tricks"]), np.int32)]
+    pairs = [(np.zeros_like(column), column) for column in columns]
+
+    def copy() -> None:
+        for target, source in pairs:
+            np.copyto(target, source)
+
+    return copy
+
+
+def where_chain(sample: Sample) -> Call:
+    """Law 77 as numpy expressions on whole int64 columns of level, strain, doubled, vulnerable and tricks."""
+    contract, vulnerable = sample["contract"].astype(int), sample["vulnerable"]
+    level, strain, doubled = (contract + 14) // 15, (contract - 1) % 15 // 3, (contract - 1) % 3
+    tricks = sample["tricks"].astype(int)
+
+    def score() -> Any:
+        result = tricks - 6 - level
+        odd = np.where(strain < 2, 20, 30)
+        bid = (odd * level + np.where(strain == 4, 10, 0)) * np.where(doubled == 0, 1, 2 * doubled)
+        over = np.where(doubled == 0, odd, 100 * doubled * np.where(vulnerable, 2, 1))
+        made = bid + result * over + 50 * doubled
+        made += np.where(bid >= 100, np.where(vulnerable, 500, 300), 50)
+        made += np.where(level == 6, np.where(vulnerable, 750, 500), 0)
+        made += np.where(level == 7, np.where(vulnerable, 1500, 1000), 0)
+        down = -result
+        each = np.where(vulnerable, 300 * down - 100, np.where(down < 4, 200 * down - 100, 300 * down - 400))
+        lost = np.where(doubled == 0, np.where(vulnerable, 100, 50) * down, each * doubled)
+        return np.where(level == 0, 0, np.where(result >= 0, made, -lost))
+
+    return score
+
+
+def endplay_contract(sample: Sample) -> Call:
+    """`endplay.types.Contract.score` of objects that are there already."""
+    from endplay.types import Contract, Denom, Penalty, Player, Vul
+
+    strains = (Denom.clubs, Denom.diamonds, Denom.hearts, Denom.spades, Denom.nt)
+    penalties = (Penalty.passed, Penalty.doubled, Penalty.redoubled)
+    objects = []
+    for code, tricks in zip(sample["contract"].tolist(), sample["tricks"].tolist(), strict=True):
+        level, strain, doubled = (code + 14) // 15, strains[(code - 1) % 15 // 3], penalties[(code - 1) % 3]
+        result = tricks - 6 - level
+        objects.append(Contract(level=level, denom=strain, declarer=Player.north, penalty=doubled, result=result))
+    sides = [Vul.ns if vulnerable else Vul.none for vulnerable in sample["vulnerable"]]
+    return lambda: [contract.score(side) for contract, side in zip(objects, sides, strict=True)]
+
+
+def factorized_score(sample: Sample) -> Call:
+    """`pandas.factorize` of both texts, their different words by dictionary, the score from the table."""
+    contract, result = (
+        column if isinstance(column, pd.Series) else pd.Series(column.to_pandas())
+        for column in (sample["contract"], sample["result"])
+    )
+    table = ba.score_table().reshape(-1)
+    first = {word: code * 28 + 6 + (code + 14) // 15 for code, word in enumerate(ba.CONTRACTS)} | {"Pass": 0}
+    relative = {f"{number:+d}" if number else "=": number for number in range(-13, 8)}
+
+    def score() -> Any:
+        codes, words = pd.factorize(contract)
+        signs, spelt = pd.factorize(result)
+        cell = np.array([first[word] for word in words])[codes]
+        cell += np.array([relative[word] for word in spelt])[signs]
+        cell += sample["vulnerable"] * 14
+        return table[cell]
+
+    return score
+
+
+def text_extract(sample: Sample) -> Call:
+    """Only taking the contract's text apart, by `Series.str.extract`."""
+
+    def extract() -> None:
+        sample["contract"].str.extract(r"^([1-7])(C|D|H|S|NT)(X{0,2})$")
+
+    return extract
+
+
+def searchsorted_imps(sample: Sample) -> Call:
+    starts, difference = np.array(imp_starts()), sample["difference"]
+    return lambda: np.sign(difference) * np.searchsorted(starts, np.abs(difference), side="right")
+
+
+def imps_by_row(sample: Sample) -> Call:
+    """A function that bisects the scale, mapped over a Series."""
+    difference = pd.Series(sample["difference"])
+    return lambda: difference.map(one_imp)
+
+
+def group_rank(sample: Sample) -> Call:
+    score, board = pd.Series(sample["score"]), sample["board"]
+    return lambda: 2 * (score.groupby(board).rank() - 1)
+
+
+def all_pairs(sample: Sample) -> Call:
+    """Every result against every other by numpy, 256 rows of the matrix at a time, through a table of IMPs."""
+    table = np.array([one_imp(10 * tens) for tens in range(-3276, 3277)], np.int8)
+    score, board = sample["score"] // 10, sample["board"]
+    fields = [score[board == number] for number in np.unique(board)]
+
+    def totals() -> Any:
+        parts = []
+        for one in fields:
+            for start in range(0, one.size, 256):
+                parts.append(table[one[start : start + 256, None] - one + 3276].sum(axis=1) / (one.size - 1))
+        return np.concatenate(parts)
+
+    return totals
+
+
+def bisect_loop(sample: Sample) -> Call:
+    """Every result against every other of its board in a Python loop, the bisection of the scale written into it."""
+    fields = pd.Series(sample["score"]).groupby(sample["board"]).agg(list).tolist()
+    starts = imp_starts()
+
+    def totals() -> list[float]:
+        out = []
+        for scores in fields:
+            for own in scores:
+                total = 0
+                for other in scores:
+                    if own >= other:
+                        total += bisect_right(starts, own - other)
+                    else:
+                        total -= bisect_right(starts, other - own)
+                out.append(total / (len(scores) - 1))
+        return out
+
+    return totals
+
+
+def group_transform(sample: Sample) -> Call:
+    """The datum by a function of each board's scores, `groupby.transform`; the IMPs by searchsorted."""
+    score, board = pd.Series(sample["score"]), sample["board"]
+    starts = np.array(imp_starts())
+
+    def datum(scores: Any) -> float:
+        mean = np.sort(scores.to_numpy())[1:-1].mean()
+        return np.sign(mean) * np.floor(abs(mean) / 10 + 0.5) * 10
+
+    def butler() -> Any:
+        difference = score - score.groupby(board).transform(datum)
+        return np.sign(difference) * np.searchsorted(starts, np.abs(difference), side="right")
+
+    return butler
+
+
+def endplay_deals(sample: Sample) -> Call:
+    from endplay.dealer import generate_deals
+
+    def deal() -> None:
+        for _ in generate_deals(produce=sample["n"], seed=1):
+            pass
+
+    return deal
