@@ -36,7 +36,13 @@ _KINDS = ("minor", "minor", "major", "major", "notrump")  # of trick, by strain
 
 
 def explain(
-    contract: Any, vulnerable: Any, result: Any, *, edition: AnyEdition = "duplicate-1987", language: str = "en"
+    contract: Any,
+    vulnerable: Any,
+    result: Any,
+    *,
+    edition: AnyEdition = "duplicate-1987",
+    language: str = "en",
+    locale: str = "en",
 ) -> str:
     """Show how one score comes about: the parts line by line, each with the source of its numbers.
 
@@ -51,6 +57,9 @@ def explain(
     edition : str, path or Edition
         The scoring law; see :func:`editions`.
     language : {"en", "es"}
+        Of the answer.
+    locale : {"en", "es", "fr"}
+        Of the contract: ``3C`` is three clubs in English, three hearts (corazones) in Spanish.
 
     Returns
     -------
@@ -78,7 +87,7 @@ def explain(
     """
     if language not in LANGUAGES:
         raise ValueError(f"expected a language among {', '.join(LANGUAGES)}, got {language!r}")
-    if np.ndim(code := parse_contract(contract)):
+    if np.ndim(code := parse_contract(contract, locale=locale)):
         raise ValueError(f"expected one contract, got {contract!r}")
     laws = load_edition(edition, "scoring")
     say = {key: words[LANGUAGES.index(language)] for key, words in _WORDS.items()}

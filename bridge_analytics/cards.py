@@ -186,7 +186,7 @@ def check_deals(deals: ArrayLike) -> NDArray[np.object_]:
     faults = np.full(len(rows), "", object)
     bad = np.flatnonzero((sizes != 13).any(axis=1) | (twice != 0))
     kinds, which = np.unique(np.column_stack([sizes[bad], twice[bad]]), axis=0, return_inverse=True)
-    faults[bad] = np.array([_faults(kind.tolist()) for kind in kinds], object)[which]
+    faults[bad] = np.array([_faults(kind.tolist()) for kind in kinds], object)[which.reshape(-1)]
     return faults.reshape(sets.shape[:-1])[()]
 
 

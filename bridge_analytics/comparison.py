@@ -9,20 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.columns import as_column, shape_of, spans
+from bridge_analytics.columns import as_column, shape_of
 from bridge_analytics.field import compared, each_run
 from bridge_analytics.groups import group_codes
-from bridge_analytics.imp_scale import LIMIT, imp_table_of_tens, imps
-from bridge_analytics.readers import number_values
+from bridge_analytics.imp_sums import APART, imp_sums
+from bridge_analytics.readers import number_reader, number_values, read_all
 from bridge_analytics.rules import Edition, load_edition
-
-_WIDTHS = (1, 3, 5, 7, 10, 14, 20, 30)
-"""Groups of up to so many different scores are compared pair by pair, beyond the last by histogram."""
-
-_APART = 12
-"""In groups of up to so many results all are compared with all, sooner than equal scores are found."""
-
-_BLOCK = 1 << 16  # pairs at a time
 
 
 def matchpoints(
@@ -52,7 +44,7 @@ def matchpoints(
     Raises
     ------
     ValueError
-        If lengths differ, ``win`` is not positive, or a group has more results than ``expected``.
+        If lengths differ, ``win`` is not positive, ``expected`` is no whole number, or a group has more results.
 
     Notes
     -----
@@ -65,8 +57,7 @@ def matchpoints(
     >>> matchpoints([90, 0, -50, -50], by=[7, 7, 7, 7], win=1, percent=True).round(2)
     array([100.  ,  66.67,  16.67,  16.67])
     """
-    if not win > 0:
-        raise ValueError(f"expected a positive number of matchpoints for a win, got {win!r}")
+    _check_win(win)
     in_percent = percent and expected is None
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -82,6 +73,11 @@ def matchpoints(
     return points if expected is None else _neuberg(points, by, expected, win, percent)
 
 
+def _check_win(win: float) -> None:
+    if not isinstance(win, int | float | np.number) or isinstance(win, bool) or not 0 < win < np.inf:
+        raise ValueError(f"expected a positive number of points for a win, got {win!r}")
+
+
 def _others(edges: NDArray[np.intp]) -> NDArray[np.float64]:
     """How many others there are in each group to compare with; NaN for a lone result."""
     others = np.diff(edges).astype(np.float64) - 1
@@ -95,7 +91,10 @@ def _neuberg(
     codes, count = group_codes(by)
     there = ~np.isnan(points)
     actual = np.bincount(codes[there], minlength=count)[codes].reshape(points.shape)
-    wanted = np.broadcast_to(np.asarray(expected, dtype=np.float64), points.shape)
+    wanted = read_all(number_reader(expected, name="the results of a full board", low=1, high=2**31)).astype(np.float64)
+    if wanted.size not in (1, points.size):
+        raise ValueError(f"expected one number of results, or one a row, got {wanted.size} for {points.size} scores")
+    wanted = np.broadcast_to(wanted, points.shape)
     wrong = there & ~(wanted >= actual)
     if wrong.any():
         place = int(wrong.reshape(-1).argmax())
@@ -125,7 +124,12 @@ def board_a_match(difference: ArrayLike, *, win: float = 1) -> NDArray[np.float6
     Returns
     -------
     ndarray of float64, same shape
-        NaN where the difference is missing.
+        NaN where the difference is missing. [points]
+
+    Raises
+    ------
+    ValueError
+        If a difference is no number or ``win`` is not positive.
 
     Notes
     -----
@@ -136,6 +140,7 @@ def board_a_match(difference: ArrayLike, *, win: float = 1) -> NDArray[np.float6
     >>> board_a_match([10, 0, -1300])
     array([1. , 0.5, 0. ])
     """
+    _check_win(win)
     column = as_column(difference)
     values, missing = number_values(column, name="a difference")
     points = (np.sign(values) + 1) * (win / 2)
@@ -154,6 +159,15 @@ def ascherman(score: ArrayLike, *, by: Any) -> NDArray[np.float64]:
     -------
     ndarray of float64, shape (n,)
         A lone top of ten is 95, a lone result 50. NaN where the score is missing. [%]
+
+    Raises
+    ------
+    ValueError
+        If lengths differ.
+
+    Notes
+    -----
+    P' = 50 + (P - 50) (n - 1) / n of n results. Source: pjms.nl, on Neuberg's and Ascherman's methods.
 
     Examples
     --------
@@ -195,6 +209,10 @@ def cross_imps(
     ValueError
         If lengths differ or a score is no multiple of ten.
 
+    Notes
+    -----
+    Average and sum as ACBLscore's "Average IMPs" and "Total IMPs"; the IMPs by Law 78B.
+
     Examples
     --------
     >>> cross_imps([620, 170, 140, 140, -100], by=[1] * 5)
@@ -205,96 +223,9 @@ def cross_imps(
     scale = load_edition(edition, kind="imps")
 
     def rule(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
-        total = _imp_sums(values, np.diff(starts), groups, scale)
+        total = imp_sums(values, np.diff(starts), groups, scale)
         if average:
             total /= each_run(_others(starts[groups]), groups)
         return total
 
-    return compared(score, by, rule, tens=True, apart=_APART)
-
-
-def _imp_sums(
-    values: NDArray[Any], counts: NDArray[np.intp], groups: NDArray[np.intp], scale: Edition
-) -> NDArray[np.float64]:
-    """For each run, the IMPs of its value against all results of its group, added up."""
-    runs = np.diff(groups)
-    if counts.max() == 1 and runs.max() <= _APART and values.max() - values.min() < LIMIT:
-        return _imps_of_few(values, groups, scale)
-    total = np.zeros(values.size)
-    widths = np.searchsorted(_WIDTHS, runs)
-    for kind in np.flatnonzero(np.bincount(widths)[: len(_WIDTHS)]).tolist():
-        chosen = np.flatnonzero(widths == kind)
-        for start, stop in spans(chosen.size, _BLOCK // _WIDTHS[kind] ** 2):
-            _add_by_pairs(total, values, counts, groups, chosen[start:stop], _WIDTHS[kind], scale)
-    if runs.max() > _WIDTHS[-1]:
-        _add_by_histogram(total, values, counts, groups, runs > _WIDTHS[-1], scale)
-    return total
-
-
-def _imps_of_few(values: NDArray[Any], groups: NDArray[np.intp], scale: Edition) -> NDArray[np.float64]:
-    """The same for single results in small groups: each with the next, with the next but one, and so on.
-
-    Groups are put so far apart that between them nothing is won; groups of one size are columns, and need not meet.
-    """
-    table, nought = imp_table_of_tens(scale)
-    sizes = np.diff(groups)
-    tens = (values // 10).astype(np.intp, copy=False)
-    tens += each_run(np.arange(sizes.size) * table.size, groups)
-    if (sizes == sizes[0]).all():
-        tens = np.ascontiguousarray(tens.reshape(-1, sizes[0]).T)
-    lower, total = tens - nought, np.zeros(tens.shape, np.int32)
-    for step in range(1, int(sizes.max())):
-        won = table.take(tens[step:] - lower[:-step], mode="clip")
-        total[step:] += won
-        total[:-step] -= won
-    return total.T.reshape(-1).astype(np.float64)
-
-
-def _add_by_pairs(
-    total: NDArray[np.float64],
-    values: NDArray[Any],
-    counts: NDArray[np.intp],
-    groups: NDArray[np.intp],
-    chosen: NDArray[np.intp],
-    width: int,
-    scale: Edition,
-) -> None:
-    """The same for chosen groups of at most ``width`` runs: a row a run, a column a group, the last run repeated."""
-    last = groups[chosen + 1] - 1
-    places = groups[chosen] + np.arange(width)[:, None]
-    spare = places > last
-    np.minimum(places, last, out=places)
-    times, points = counts.take(places).astype(np.int32), values.take(places)
-    times[spare] = 0
-    total[places] = np.einsum("ijg,jg->ig", _imps_between(points, scale), times)
-
-
-def _imps_between(points: NDArray[Any], scale: Edition) -> NDArray[np.int32]:
-    """IMPs of each row against each row, column by column."""
-    if points.size and points.max() - points.min() >= LIMIT:
-        return imps(points[:, None] - points, edition=scale).astype(np.int32)
-    table, nought = imp_table_of_tens(scale)
-    tens = (points // 10).astype(np.intp, copy=False)
-    return table.take(tens[:, None] - (tens - nought), mode="wrap")
-
-
-def _add_by_histogram(
-    total: NDArray[np.float64],
-    values: NDArray[np.int64],
-    counts: NDArray[np.intp],
-    groups: NDArray[np.intp],
-    many: NDArray[np.bool_],
-    scale: Edition,
-) -> None:
-    """The same for groups of many different scores: their counts times the matrix of IMPs between scores."""
-    runs = np.diff(groups)
-    run = np.flatnonzero(np.repeat(many, runs))
-    group = np.repeat(np.cumsum(many) - 1, runs)[run]
-    found, column = np.unique(values[run], return_inverse=True)
-    between = imps(found[:, None] - found[None, :], edition=scale).astype(np.float64)
-    block = max(1, (1 << 22) // found.size)
-    for first in range(0, int(many.sum()), block):
-        here = (group >= first) & (group < first + block)
-        histogram = np.zeros((min(block, int(many.sum()) - first), found.size))
-        histogram[group[here] - first, column[here]] = counts[run[here]]
-        total[run[here]] = (histogram @ between.T)[group[here] - first, column[here]]
+    return compared(score, by, rule, tens=True, apart=APART)

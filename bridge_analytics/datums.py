@@ -26,6 +26,15 @@ def datum(score: ArrayLike, *, by: Any, edition: str | Edition = "datum-trimmed"
     ndarray of float64, shape (n,)
         NaN where the score is missing. [points]
 
+    Raises
+    ------
+    ValueError
+        If lengths differ or the edition is not of kind ``datum``.
+
+    Notes
+    -----
+    What is cut off and how the mean is rounded: the edition, with its source.
+
     Examples
     --------
     >>> datum([-650, -170, -1440, 100, -170, -200], by=[3] * 6)
@@ -101,6 +110,10 @@ def butler(
     ------
     ValueError
         If lengths differ, or a score is no multiple of ten under a datum that does not round the difference.
+
+    Notes
+    -----
+    Every rule of the datum and of the difference: the edition, with its source. IMPs by Law 78B.
 
     Examples
     --------

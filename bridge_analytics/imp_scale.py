@@ -12,6 +12,8 @@ from bridge_analytics.rules import Edition, load_edition
 
 LIMIT = 1 << 15
 _OFF_GRID = -128
+_ROUNDINGS = ("down", "away", "toward")
+_FAR = 10.0**15  # beyond it a float does not know its last digits
 
 
 def imps(
@@ -51,6 +53,8 @@ def imps(
     >>> imps(15, rounding="away"), imps(15, rounding="toward")
     (np.int8(1), np.int8(0))
     """
+    if rounding not in (None, *_ROUNDINGS):
+        raise ValueError(f"expected rounding 'down', 'away', 'toward' or None, got {rounding!r}")
     scale = load_edition(edition, kind="imps")
     table = _imp_table(scale, rounding)
     column = as_column(difference)
@@ -63,6 +67,7 @@ def imps(
     for start, stop in spans(values.size, 1 << 16):
         part = values[start:stop]
         if part.dtype.kind == "f" or part.max() >= LIMIT or part.min() < -LIMIT:
+            _refuse_far(part, start)
             out[start:stop] = _imps_of_any(part, scale, rounding)
         else:
             place = index[: stop - start]
@@ -77,6 +82,15 @@ def imps(
     return out.reshape(shape)[()]
 
 
+def _refuse_far(difference: NDArray[Any], start: int) -> None:
+    far = abs(difference.astype(np.float64)) > _FAR
+    if far.any():
+        place = int(far.argmax())
+        raise ValueError(
+            f"expected a difference in points, got {difference[place].item()!r} at position {start + place}"
+        )
+
+
 def _to_tens(size: NDArray[Any], rounding: str | None) -> NDArray[np.int64]:
     """Sizes of differences in tens; -1 where they are no multiple of ten and ``rounding`` is None."""
     if rounding is None:
@@ -85,9 +99,7 @@ def _to_tens(size: NDArray[Any], rounding: str | None) -> NDArray[np.int64]:
         return (size // 10).astype(np.int64)
     if rounding == "away":
         return ((size + 5) // 10).astype(np.int64)
-    if rounding == "toward":
-        return -((5 - size) // 10).astype(np.int64)
-    raise ValueError(f"expected rounding 'down', 'away', 'toward' or None, got {rounding!r}")
+    return -((5 - size) // 10).astype(np.int64)
 
 
 def _imps_of_any(difference: NDArray[Any], scale: Edition, rounding: str | None) -> NDArray[np.int8]:

@@ -128,3 +128,8 @@ def test_what_cannot_be_told_is_refused(result, message):
 def test_a_language_without_words_is_refused():
     with pytest.raises(ValueError, match="expected a language among en, es, got 'fr'"):
         explain("4S", True, "=", language="fr")
+
+
+def test_a_contract_is_read_in_the_letters_asked_for():
+    assert explain("3C", False, "=", locale="es").splitlines()[0] == "3H=, not vulnerable"
+    assert explain("3C", False, "=", language="es").splitlines()[0].startswith("3C=")

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -91,6 +92,12 @@ def test_rounding_a_difference_is_the_callers_choice(difference, rounding, expec
 def test_imps_refuse_an_unknown_rounding():
     with pytest.raises(ValueError, match="expected rounding 'down', 'away', 'toward' or None, got 'up'"):
         ba.imps(10, rounding="up")
+
+
+def test_a_difference_that_no_score_makes_is_refused():
+    for far in (1e19, 1e300, np.uint64(2**64 - 6), -(10**17)):
+        with pytest.raises(ValueError, match=r"expected a difference in points, got .* at position 1"):
+            ba.imps(np.array([10, far]), rounding="down")
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, pd.NA])
@@ -186,8 +193,31 @@ def test_more_results_than_expected_are_refused():
 
 
 def test_a_win_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="expected a positive number of matchpoints for a win, got 0"):
+    with pytest.raises(ValueError, match="expected a positive number of points for a win, got 0"):
         ba.matchpoints([10], by=[1], win=0)
+
+
+@pytest.mark.parametrize("win", ["2", None, math.inf, True, -1])
+def test_a_win_is_a_positive_number(win):
+    with pytest.raises(ValueError, match="expected a positive number of points for a win"):
+        ba.matchpoints([10, 20], by=[1, 1], win=win)
+    with pytest.raises(ValueError, match="expected a positive number of points for a win"):
+        ba.board_a_match([10], win=win)
+
+
+@pytest.mark.parametrize(
+    ("expected", "message"),
+    [
+        ("13", "expected the results of a full board as a whole number"),
+        (12.5, "got 12.5 at position 0"),
+        (math.inf, "got inf at position 0"),
+        ([13, None], "got a missing value at position 1"),
+        ([13, 12, 11], "got 3 for 2 scores"),
+    ],
+)
+def test_a_full_board_has_a_whole_number_of_results(expected, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        ba.matchpoints([10, 20], by=[1, 1], expected=expected)
 
 
 # Butler
