@@ -33,6 +33,11 @@ def board_dealer(board: Any) -> NDArray[np.str_]:
     -------
     ndarray of str, same shape
 
+    Raises
+    ------
+    ValueError
+        If a number is missing, not whole or below 1; names it and its position.
+
     Examples
     --------
     >>> board_dealer([1, 2, 3, 4, 17])
@@ -53,6 +58,11 @@ def board_vul(board: Any) -> NDArray[np.str_]:
     -------
     ndarray of str, same shape
         ``none ns ew both``.
+
+    Raises
+    ------
+    ValueError
+        If a number is missing, not whole or below 1; names it and its position.
 
     Examples
     --------

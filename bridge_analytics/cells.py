@@ -21,7 +21,7 @@ from bridge_analytics.notation import is_pass, strain_word
 Column = tuple[Any, NDArray[np.int32]]  # words: texts, or an array of numbers that need no reading
 
 Sheet = Mapping[str, Column]
-"""The columns of a source by what they hold; see :data:`bridge_analytics.layout.ROLES`."""
+"""The columns of a source by what they hold; see :data:`bridge_analytics.headers.ROLES`."""
 
 Codes = NDArray[np.int16]
 

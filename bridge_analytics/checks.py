@@ -39,6 +39,7 @@ CHECKS = (
     ("result_unreadable", ("tricks",), "a result the contract can have: '=', or '+1' and '-2' with their sign", True),
     ("tricks_contradict", ("tricks",), "tricks and result that say the same", True),
     ("status_contradicts", ("status",), "a contract where, and only where, a board was played", True),
+    ("board_missing", ("board",), "a board number or label: without one a result is compared with no other", False),
     ("vul_unknown", ("vul",), "a vulnerability, or a board number that tells it", False),
     ("contract_missing", ("contract",), "the contract that other cells of the row speak of", False),
     ("declarer_missing", ("declarer",), "the declarer of the contract", False),
@@ -68,10 +69,25 @@ _SHOWN = 10
 
 
 class ResultsError(ValueError):
-    """Some results of a source cannot be read; ``faults`` is the table of all that is wrong with it."""
+    """Some results of a source cannot be read; ``faults`` is the table of all that is wrong with it.
+
+    Parameters
+    ----------
+    faults : DataFrame
+        As :func:`fault_table` makes them, those of rows that are kept among them.
+    total : int
+        How many results the source holds.
+
+    Examples
+    --------
+    >>> print(ResultsError(fault_table("contract_unreadable", [7], column="contract", value="8S"), 26))
+    1 of 26 results cannot be read
+      row 7  contract  '8S'  expected level 1-7, strain C D H S NT, then nothing, X or XX; or Pass
+    All of them: error.faults, or check_results(source). The readable rows: sift_results(source).
+    """
 
     def __init__(self, faults: pd.DataFrame, total: int) -> None:
-        """Keep the faults; ``total`` is the number of results that the source holds."""
+        """Keep the faults and the number of results."""
         super().__init__(faults, total)
         self.faults = faults
 

@@ -146,3 +146,12 @@ def _on_both_sides(who: list[Codes], sides: list[int], deals: Codes, both: NDArr
     for side, part in zip(sides, np.split(codes, np.cumsum([there.size for there in rows])[:-1]), strict=True):
         here[side][part] = True
     return np.flatnonzero(np.bincount(number[(here[0] & here[1])[codes]]))
+
+
+def count_pairs(scored: pd.DataFrame) -> int:
+    """How many pairs sat down: one number in both directions is one pair, unless both directions meet on a deal."""
+    who = ["event", "section", "pair"]
+    sides = [scored[["deal_id", "event", "section", side]].set_axis(["deal_id", *who], axis=1) for side in ("ns", "ew")]
+    sat = pd.concat(sides, keys=("ns", "ew"), names=["side"]).dropna(subset=["pair"]).reset_index("side")
+    two_lines = sat.drop_duplicates().duplicated(["deal_id", *who]).any()
+    return len(sat[[*who, "side"] if two_lines else who].drop_duplicates())

@@ -4,7 +4,7 @@ This is the one place that says which rows are of one deal. It refuses to guess:
 would follow, it says so and asks for ``by``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bridge_analytics.checks import fault_table
 from bridge_analytics.columns import text_codes
 from bridge_analytics.groups import group_codes
-from bridge_analytics.table import check_table
+from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, STATUSES, check_table, own_codes
 
 _PLAYERS = ("north", "east", "south", "west")
 _CONTESTANTS = ("ns", "ew", *_PLAYERS)
@@ -22,7 +22,8 @@ _TELL_APART = ("round", "section", "table")  # a session tells deals apart as it
 _COMMON = (
     0.1  # share of the pairs that come twice: fewer are slips of the pen, where no other result is left to compare
 )
-_SAT_DOWN = ("played", "passed", "adjusted")
+_WITH_A_SCORE = [STATUSES.index(name) for name in ("played", "passed")]
+_SAT_DOWN = [*_WITH_A_SCORE, STATUSES.index("adjusted")]
 
 Codes = NDArray[np.int64]
 
@@ -36,7 +37,8 @@ def deal_ids(results: pd.DataFrame, by: str | Sequence[str] | None = None) -> ND
         A table of results.
     by : str or sequence of str, optional
         The columns that tell deals apart. Without it: ``event`` (``source`` where it is empty), ``session`` and the
-        board (its number, else its label). ``by`` takes the place of session and board.
+        board (its number, else its label); a row with neither is a deal of its own. ``by`` takes the place of session
+        and board.
 
     Returns
     -------
@@ -46,10 +48,11 @@ def deal_ids(results: pd.DataFrame, by: str | Sequence[str] | None = None) -> ND
     Raises
     ------
     ValueError
-        Without ``by``: if a deal would have two vulnerabilities or two sets of hands, or results of several sections;
-        if pairs or players would sit down to a deal twice and ``round``, ``section``, ``session`` or ``table`` tells
-        most of these apart; or if there are neither pairs nor players to judge by, and several rounds. With ``by``: if
-        it names no column of the table, or leaves several events (or sources) together.
+        Without ``by``: if most results have no board; if a deal would have two vulnerabilities or two sets of hands, or
+        results of several sections; if pairs or players would sit down to a deal twice and ``round``, ``section``,
+        ``session`` or ``table`` tells most of these apart; if most of them would and no column does; or if there are
+        neither pairs nor players to judge by, and several rounds. With ``by``: if it names no column of the table, or
+        leaves several events (or sources) together.
 
     Notes
     -----
@@ -57,6 +60,9 @@ def deal_ids(results: pd.DataFrame, by: str | Sequence[str] | None = None) -> ND
     no reason to refuse a file that has a column of rounds: a column tells deals apart where at least a tenth of the
     pairs come twice without it, or where the deals that it makes still have results to compare. Who comes twice all
     the same is a fault, see :func:`twice_on_a_deal`.
+
+    Results without a board are a fault (``board_missing``), and nobody knows what they share: they are compared with
+    none. One traveller typed without its board needs only a column with the board, or ``by``.
 
     Examples
     --------
@@ -132,8 +138,10 @@ def _deals(results: pd.DataFrame, by: str | Sequence[str] | None) -> Codes:
     """The number of the deal of each row, in the order in which deals first appear."""
     labels = {"event": results["event"], "source": results["source"].where(results["event"].isna())}
     if by is None:
-        return _numbered(labels | _columns(results, ["session", "board"]))
-    names = [by] if isinstance(by, str) else list(by)
+        labels |= _columns(results, ["session", "board"])
+        alone = _boardless(results)
+        return _numbered(labels | ({"row": np.where(alone, np.arange(len(alone)), -1)} if alone.any() else {}))
+    names = [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
     lost = [name for name in names if name not in results.columns]
     if lost or not names:
         raise ValueError(f"expected by to name columns of the results, got {lost or names}")
@@ -144,6 +152,11 @@ def _deals(results: pd.DataFrame, by: str | Sequence[str] | None) -> Codes:
             "event)"
         )
     return _numbered(_columns(results, names))
+
+
+def _boardless(results: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which rows have neither the number of a board nor a label."""
+    return (results["board"].isna() & results["board_label"].isna()).to_numpy()
 
 
 def _numbered(columns: Mapping[str, Any]) -> Codes:
@@ -164,7 +177,7 @@ def _appearances(results: pd.DataFrame, *, pool_sections: bool) -> tuple[NDArray
 
     A pair is known by its direction; a player is the same wherever it sits.
     """
-    sat = np.flatnonzero(results["status"].isin(_SAT_DOWN))
+    sat = np.flatnonzero(np.isin(own_codes("status", results["status"]), _SAT_DOWN))
     section = text_codes(results["section"])[1][sat] if pool_sections else np.full(sat.size, -1)
     players: dict[str, int] = {}
     parts = []
@@ -187,6 +200,13 @@ def _doublings(deals: Codes, rows: NDArray[np.intp], who: Codes) -> int:
 
 def doubted(results: pd.DataFrame, deals: Codes) -> str:
     """Why deals by event, session and board cannot be those of the rows; empty where nothing speaks against them."""
+    has_score = np.isin(own_codes("status", results["status"]), _WITH_A_SCORE)
+    lost = int((has_score & _boardless(results)).sum())
+    if lost > 1 and 2 * lost > has_score.sum():
+        return (
+            f"{lost:,} of {has_score.sum():,} results have no board, neither a number nor a label: give them one, or "
+            "name in by the column that tells deals apart"
+        )
     finer = {
         name: _numbered({"deal": deals, name: results[name]}) for name in _TELL_APART if _is_several(results[name])
     }
@@ -207,11 +227,12 @@ def doubted(results: pd.DataFrame, deals: Codes) -> str:
 def _doubled(
     results: pd.DataFrame, deals: Codes, finer: Mapping[str, Codes], rows: NDArray[np.intp], who: Codes
 ) -> str:
-    """Whether a column tells apart most of what makes pairs and players come to a deal twice."""
+    """Whether pairs and players come to a deal twice, and a column tells most of that apart, or nothing does."""
     before = _doublings(deals, rows, who)
-    if not before or not finer:
+    if not before:
         return ""
-    lasting = _doublings(_numbered(finer), rows, who)
+    finest = _numbered(finer) if finer else deals
+    lasting = _doublings(finest, rows, who)
     common = before - lasting >= _COMMON * (rows.size - lasting)
     for name, codes in finer.items():
         after = _doublings(codes, rows, who)
@@ -220,7 +241,28 @@ def _doubled(
                 f"by event, session and board, pairs or players come to a deal twice {before:,} times, with {name!r} "
                 f"{after:,} times; by={[*_more_names(results), name, 'board']}"
             )
-    return ""
+    return _several_evenings(results, deals, rows, who) if _most_come_again(finest, rows, who) else ""
+
+
+def _most_come_again(deals: Codes, rows: NDArray[np.intp], who: Codes) -> bool:
+    """Whether most pairs and players come twice to most of their deals; one alone stands for nobody."""
+    every = int(who.max()) + 1
+    codes, found = pd.factorize(deals[rows] * every + who)
+    ids, different = pd.factorize(found % every)
+    share = np.bincount(ids, np.bincount(codes) > 1) / np.bincount(ids)
+    return len(different) > 1 and float((share > 0.5).mean()) > 0.5
+
+
+def _several_evenings(results: pd.DataFrame, deals: Codes, rows: NDArray[np.intp], who: Codes) -> str:
+    """What to say where most come twice: a column of the file's own that tells them apart, or that one is lacking."""
+    names: list[str] = []
+    for name in results.columns.difference([*COLUMNS, *SCORED_COLUMNS], sort=False):
+        codes = _numbered({"deal": deals, name: results[name]})
+        if not _most_come_again(codes, rows, who) and _leaves_company(codes[np.unique(rows)]):
+            names = [*_more_names(results), name, "board"]
+            break
+    hint = f"by={names}" if names else "give them a session column, or name in by the column that tells them apart"
+    return f"most pairs or players come to their deals twice: several evenings in one file? {hint}"
 
 
 def _more_names(results: pd.DataFrame) -> list[str]:
@@ -248,7 +290,9 @@ def _two_of(results: pd.DataFrame, deals: Codes, name: str, what: str) -> str:
     if not clash.size:
         return ""
     row, other = clash[0], first[deals[clash[0]]]
-    board, own_row = results["board_label"].iloc[row], results["source_row"]
+    own_row = results["source_row"]
+    label, number = (results[column].iloc[row] for column in ("board_label", "board"))
+    board = number if pd.isna(label) else label
     return (
         f"board {board} has two {what}, {words[codes[other]]!r} in row {own_row.iloc[other]} and {words[codes[row]]!r} "
         f"in row {own_row.iloc[row]}"

@@ -29,6 +29,7 @@ Row = Mapping[str, NDArray[Any]]
 _SEEN_BY_EW = ("score_plus_ew", "score_ew_own")
 _ONE_SIDED = ("score_plus_ns", "score_plus_ew", "score_minus_ns")
 _SIDES = ("ns", "ew")
+_PRINTED_TO = 0.1  # matchpoints and percentages are printed to a tenth, rounded or cut
 
 
 def printed_scores(
@@ -153,3 +154,21 @@ def matchpoint_faults(row: Row, matchpoints: NDArray[np.float64]) -> list[pd.Dat
     rows = np.flatnonzero(((row["status"] == NOT_PLAYED) | silent) & ~np.isnan(matchpoints))
     values = [f"{number:g}" for number in matchpoints[rows]]
     return [fault_table("mp_without_result", rows, column="published_mp_ns", value=values)] if values else []
+
+
+def agreement(
+    results: pd.DataFrame, scores: NDArray[np.float64], columns: Mapping[str, Any]
+) -> dict[str, pd.arrays.BooleanArray]:
+    """Whether printed scores and matchpoints agree with ours; missing where one of the two is."""
+
+    def printed(name: str) -> NDArray[np.float64]:
+        return results[name].to_numpy(dtype=np.float64, na_value=np.nan)
+
+    nothing = np.full(len(results), np.nan)
+    apart = abs(printed("published_mp_ns") - columns.get("mp_ns", nothing))
+    apart = np.where(np.isnan(apart), abs(printed("published_pct_ns") - columns.get("pct_ns", nothing)), apart)
+    wrong = abs(printed("published_score_ns") - scores)
+    return {
+        "score_ok": pd.arrays.BooleanArray(wrong == 0, np.isnan(wrong)),
+        "mp_ok": pd.arrays.BooleanArray(apart <= _PRINTED_TO, np.isnan(apart)),
+    }

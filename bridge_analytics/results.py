@@ -1,7 +1,6 @@
 """Results from files and tables, with every fault named; and their scores."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,16 +11,15 @@ from numpy.typing import NDArray
 from bridge_analytics import comparison, datums
 from bridge_analytics.checks import WITHDRAWN, ResultsError, join_faults
 from bridge_analytics.identity import deal_ids, twice_if_clear, twice_on_a_deal
-from bridge_analytics.layout import load_layout
+from bridge_analytics.layout import Layout, load_layout
 from bridge_analytics.outcomes import PASSED, PLAYED
-from bridge_analytics.published import scores_by_law
+from bridge_analytics.published import agreement, scores_by_law
 from bridge_analytics.readers import number_reader, read_all
 from bridge_analytics.rows import results_of
-from bridge_analytics.rules import Edition
+from bridge_analytics.rules import Edition, load_edition
 from bridge_analytics.sources import Source, cells_of
 from bridge_analytics.table import SCORED_COLUMNS, check_table, own_codes
 
-Layout = Mapping[str, Any] | str | Path | None
 By = str | Sequence[str] | None
 
 _FUNCTIONS = MappingProxyType(
@@ -34,7 +32,6 @@ _FUNCTIONS = MappingProxyType(
         "rubber": "score_rubbers",
     }
 )
-_PRINTED_TO = 0.1  # matchpoints and percentages are printed to a tenth, rounded or cut
 
 
 def read_results(source: Source, *, format: str | None = None, layout: Layout = None) -> pd.DataFrame:
@@ -53,8 +50,9 @@ def read_results(source: Source, *, format: str | None = None, layout: Layout = 
     -------
     DataFrame
         The canonical table: every column there, in its type, missing where the source has none; other columns of the
-        source behind. Nothing is repaired or guessed; a vulnerability or dealer that the source leaves out comes from
-        the board number, and ``vul_source`` says so.
+        source behind. Rows that are kept with a fault are in it: :func:`check_results` names them.
+        Nothing is repaired or guessed; a vulnerability or dealer that the source leaves out comes from the board
+        number, and ``vul_source`` says so.
 
     Raises
     ------
@@ -133,6 +131,22 @@ def check_results(source: Source, *, format: str | None = None, layout: Layout =
     DataFrame
         The faults, as :func:`sift_results` gives them. Of a source that is no table of results the one fault names no
         row.
+
+    Raises
+    ------
+    ValueError
+        If the layout, the format or ``by`` is not known or does not fit.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> evening = pd.DataFrame({"Bd": [1, 1], "Contract": ["4S", "8S"], "By": ["S", "W"], "Result": ["+1", "-2"]})
+    >>> check_results(evening)[["source_row", "value", "rule", "left_out"]]
+       source_row value                 rule  left_out
+    0           2    8S  contract_unreadable      True
+    >>> check_results(pd.DataFrame({"Dear": ["secretary"]}))["rule"].tolist()
+    ['header_missing']
     """
     try:
         return sift_results(source, format=format, layout=layout, by=by)[1]
@@ -192,7 +206,8 @@ def score_results(
     Raises
     ------
     ValueError
-        If the table is not canonical, a form is not known, or it is not clear which results share the cards.
+        If the table is not canonical or has a word that is none, a form or an edition is not known, or it is not clear
+        which results share the cards.
 
     Notes
     -----
@@ -208,7 +223,7 @@ def score_results(
     1       4S       9       -50    0.0   100.0
     2     Pass    <NA>         0    2.0    50.0
     """
-    wanted = _checked_forms(forms)
+    wanted, rule, scale = _checked_forms(forms), load_edition(datum, kind="datum"), load_edition(imp_scale, kind="imps")
     bare = check_table(results).drop(columns=[name for name in SCORED_COLUMNS if name in results])
     deals = deal_ids(bare, by)
     known, vulnerable, points, points_ns = scores_by_law(_row(bare), edition)
@@ -223,16 +238,16 @@ def score_results(
     if "matchpoints" in wanted:
         columns |= _matchpoints(scores, deals, win, expected)
     if "butler" in wanted:
-        columns["datum_ns"] = datums.datum(scores, by=deals, edition=datum)
-        columns["butler_ns"] = datums.butler(scores, by=deals, datum=datum, edition=imp_scale)
+        columns["datum_ns"] = datums.datum(scores, by=deals, edition=rule)
+        columns["butler_ns"] = datums.butler(scores, by=deals, datum=rule, edition=scale)
     if "cross_imps" in wanted:
-        columns["cross_imps_ns"] = comparison.cross_imps(scores, by=deals, edition=imp_scale)
-    columns |= _agreement(bare, scores, columns)
+        columns["cross_imps_ns"] = comparison.cross_imps(scores, by=deals, edition=scale)
+    columns |= agreement(bare, scores, columns)
     return pd.concat([bare, pd.DataFrame(columns, index=bare.index)], axis=1)
 
 
 def _checked_forms(forms: str | Sequence[str]) -> set[str]:
-    listed = [forms] if isinstance(forms, str) else list(forms)
+    listed = [forms] if isinstance(forms, str) else list(forms) if isinstance(forms, Iterable) else [forms]
     for form in listed:
         if form not in ("matchpoints", "butler", "cross_imps"):
             hint = f" (see {_FUNCTIONS[form]})" if form in _FUNCTIONS else ""
@@ -267,21 +282,3 @@ def _matchpoints(scores: NDArray[np.float64], deals: NDArray[np.int64], win: flo
             found = comparison.matchpoints(seen, by=deals, win=win, percent=percent, expected=expected)
             columns[f"{name}_{side}"] = found
     return columns
-
-
-def _agreement(
-    results: pd.DataFrame, scores: NDArray[np.float64], columns: Mapping[str, Any]
-) -> dict[str, pd.arrays.BooleanArray]:
-    """Whether printed scores and matchpoints agree with ours; missing where one of the two is."""
-
-    def printed(name: str) -> NDArray[np.float64]:
-        return results[name].to_numpy(dtype=np.float64, na_value=np.nan)
-
-    nothing = np.full(len(results), np.nan)
-    apart = abs(printed("published_mp_ns") - columns.get("mp_ns", nothing))
-    apart = np.where(np.isnan(apart), abs(printed("published_pct_ns") - columns.get("pct_ns", nothing)), apart)
-    wrong = abs(printed("published_score_ns") - scores)
-    return {
-        "score_ok": pd.arrays.BooleanArray(wrong == 0, np.isnan(wrong)),
-        "mp_ok": pd.arrays.BooleanArray(apart <= _PRINTED_TO, np.isnan(apart)),
-    }

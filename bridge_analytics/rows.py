@@ -26,8 +26,8 @@ from bridge_analytics.cells import (
 )
 from bridge_analytics.checks import ResultsError, fault_table, join_faults
 from bridge_analytics.groups import group_codes
-from bridge_analytics.layout import holds_results, roles_of
-from bridge_analytics.outcomes import NOT_PLAYED, outcomes
+from bridge_analytics.headers import holds_results, roles_of
+from bridge_analytics.outcomes import NOT_PLAYED, PASSED, PLAYED, outcomes
 from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores, score_faults
 from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, WORDS, fixed_label, label, results_table, text_column
 
@@ -151,11 +151,17 @@ def _read(sheet: Sheet, layout: Mapping[str, Any], size: int) -> Found:
     printed[row["status"] == NOT_PLAYED] = np.nan
     percents, lone = awards(sheet, layout, row)
     columns |= row | percents | {"published_score_ns": printed}
-    faults += more + found + lone + score_faults(row, printed)
+    faults += more + found + lone + score_faults(row, printed) + _boardless(row)
     for name in _PRINTED:
         columns[name], found = printed_numbers(sheet, layout, name, size)
         faults += found
     return columns, faults + matchpoint_faults(row, columns["published_mp_ns"])
+
+
+def _boardless(row: Mapping[str, Any]) -> list[pd.DataFrame]:
+    """Results of which nobody knows the board."""
+    lost = np.isin(row["status"], (PLAYED, PASSED)) & (row["board"] < 0) & (row["board_label"][1] < 0)
+    return [fault_table("board_missing", np.flatnonzero(lost), column="board")] if lost.any() else []
 
 
 def _typed(name: str, column: Any, keep: NDArray[np.bool_]) -> Any:

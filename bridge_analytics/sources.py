@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.formats import results_csv, valet
-from bridge_analytics.layout import distinct_headers
+from bridge_analytics.headers import distinct_headers
 
 Source = str | Path | pd.DataFrame
 Cut = tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame]]
@@ -51,7 +51,7 @@ def cells_of(source: Any, format: str | None, layout: Mapping[str, Any]) -> tupl
     """
     if format is not None and format not in _FORMATS:
         raise ValueError(f"expected a format among {', '.join(_FORMATS)}, got {format!r}")
-    if isinstance(source, str | Path):
+    if isinstance(source, str | Path) and source != "":
         return str(source), *_cells_of_file(Path(source), format, layout)
     return type(source).__name__, *_cells_of_table(source)
 
@@ -68,5 +68,6 @@ def _cells_of_file(path: Path, format: str | None, layout: Mapping[str, Any]) ->
 def _cells_of_table(table: Any) -> Cut:
     frame = table if isinstance(table, pd.DataFrame) else table.to_pandas() if hasattr(table, "to_pandas") else None
     if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"expected a path or a table of results, got {type(table).__name__}")
+        shown = repr(table) if table is None or isinstance(table, str) else type(table).__name__
+        raise ValueError(f"expected a path or a table of results, got {shown}")
     return frame.set_axis(distinct_headers(list(frame.columns)), axis=1), np.arange(1, len(frame) + 1), []

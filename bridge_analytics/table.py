@@ -4,7 +4,7 @@ One row is one result: one board played at one table. Every reader ends here, an
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -137,7 +137,7 @@ def concat_results(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     ----------
     tables : sequence of DataFrame
         As :func:`read_results` or :func:`score_results` give them. Columns of a file's own may differ: they are
-        missing where a table has none.
+        missing where a table has none, and of a type that holds the values of all.
 
     Returns
     -------
@@ -158,6 +158,8 @@ def concat_results(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     >>> ba.concat_results([ba.read_results(evening), ba.read_results(evening)])["contract"].tolist()
     ['4S', '4S']
     """
+    if isinstance(tables, pd.DataFrame) or not isinstance(tables, Iterable):
+        raise ValueError(f"expected a list of tables of results, got {type(tables).__name__}")
     listed = [check_table(table) for table in tables]
     if not listed:
         raise ValueError("expected at least one table of results, got none")
@@ -178,9 +180,26 @@ def _end_to_end(name: str, tables: Sequence[pd.DataFrame]) -> Any:
     if name == "deal_id":
         starts = np.cumsum([0, *(int(table[name].max() + 1) if len(table) else 0 for table in tables[:-1])])
         return np.concatenate([table[name] + start for table, start in zip(tables, starts, strict=True)])
+    if name not in COLUMNS and name not in SCORED_COLUMNS:
+        return _own_end_to_end([table.get(name) for table in tables], list(map(len, tables)))
     parts = [table[name] if name in table else pd.Series(None, table.index, dtype=object) for table in tables]
-    filled = [part for part in parts if len(part)] or parts[:1]
-    return pd.concat(filled, ignore_index=True).astype({**COLUMNS, **SCORED_COLUMNS}.get(name, filled[0].dtype))
+    return pd.concat(parts, ignore_index=True).astype({**COLUMNS, **SCORED_COLUMNS}[name])
+
+
+def _own_end_to_end(columns: Sequence[pd.Series | None], sizes: Sequence[int]) -> pd.Series:
+    """A file's own column of several tables, None where one has no such column, in the type that holds every value."""
+    parts = [part for part in columns if part is not None]
+    parts = [part for part in parts if len(part)] or parts[:1]
+    kinds = {part.dtype for part in parts}
+    labels = [isinstance(kind, pd.CategoricalDtype) for kind in kinds]
+    if any(labels) and len(kinds) > 1:
+        parts = [part.astype(object) for part in parts]
+    joined = pd.concat(parts, ignore_index=True).infer_objects()
+    there = np.repeat([part is not None for part in columns], sizes)
+    if not there.all() and joined.dtype.kind in "biu":
+        joined = joined.convert_dtypes()
+    joined = joined.set_axis(np.flatnonzero(there)).reindex(range(len(there)))
+    return joined.astype("category") if all(labels) else joined
 
 
 def own_codes(name: str, column: Any) -> NDArray[np.int16]:
@@ -189,11 +208,13 @@ def own_codes(name: str, column: Any) -> NDArray[np.int16]:
     Raises
     ------
     ValueError
-        If a word is none of them.
+        If a word is none of them; names it and its position.
     """
     words, codes = text_codes(column)
     used = set(np.unique(codes).tolist())
     wrong = [word for code, word in enumerate(words) if word not in WORDS[name] and code in used]
     if wrong:
-        raise ValueError(f"expected {name} among {', '.join(WORDS[name][:7])} ..., got {wrong[0]!r}")
+        place = int((codes == words.index(wrong[0])).argmax())
+        known = f"{', '.join(WORDS[name][:7])}{' ...' if len(WORDS[name]) > 7 else ''}"
+        raise ValueError(f"expected {name} among {known}, got {wrong[0]!r} at position {place}")
     return np.array([*(WORDS[name].index(word) if word in WORDS[name] else -1 for word in words), -1], np.int16)[codes]

@@ -33,6 +33,7 @@ FAULTS = {
     "result_unreadable": {"Tricks": "", "Result": "+9"},
     "tricks_contradict": {"Result": "-6"},
     "status_contradicts": {"Status": "not played", "MP": ""},
+    "board_missing": {"Board": "", "MP": ""},
     "vul_unknown": {"Board": "spacer", "Vul": "", "Dealer": ""},
     "contract_missing": {"Contract": "", "MP": ""},
     "declarer_missing": {"By": ""},

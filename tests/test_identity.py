@@ -57,8 +57,27 @@ def test_a_board_without_a_number_is_known_by_its_label():
 
 
 def test_missing_labels_are_labels():
-    evening = results(pd.DataFrame({"board": [1, None, None], "session": [None, "1", None], "contract": "Pass"}))
-    assert deal_ids(evening).tolist() == [0, 1, 2]
+    evening = results(pd.DataFrame({"board": [1, 1, 1], "session": [None, "1", None], "contract": "Pass"}))
+    assert deal_ids(evening).tolist() == [0, 1, 0]
+
+
+def test_results_without_a_board_are_not_compared_with_each_other():
+    vuls = ["none", "ns", "none", "ew"]
+    evening = results(pd.DataFrame({"board": [1, None, 1, None], "contract": "Pass", "vul": vuls}))
+    assert deal_ids(evening).tolist() == [0, 1, 0, 2]
+    assert score_results(evening)["mp_ns"].tolist() == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("board", [{}, {"board": [1, None, None]}])
+def test_where_most_results_have_no_board_it_is_not_clear_what_they_share(board):
+    frame = pd.DataFrame({**board, "contract": ["Pass"] * 3, "hand": ["a", "b", "a"]})
+    with pytest.raises(ValueError, match=r"[23] of 3 results have no board, neither a number nor a label"):
+        deal_ids(results(frame))
+    assert deal_ids(results(frame), by="hand").tolist() == [0, 1, 0]
+
+
+def test_a_single_result_needs_no_board():
+    assert deal_ids(results(pd.DataFrame({"contract": ["Pass"]}))).tolist() == [0]
 
 
 @pytest.mark.parametrize("name", ["event", "session"])
@@ -124,10 +143,51 @@ def test_two_vulnerabilities_on_a_deal_are_refused():
         deal_ids(results(frame))
 
 
+def test_a_board_without_a_label_is_named_by_its_number():
+    frame = results(pd.DataFrame({"board": [7, 7], "vul": ["none", "both"], "contract": "Pass"}))
+    with pytest.raises(ValueError, match="board 7 has two vulnerabilities, 'none' in row 1"):
+        deal_ids(frame.assign(board_label=None))
+
+
 def test_two_sets_of_hands_on_a_deal_are_refused():
     hands = ["N:AKQ... - - -", "N:AKJ... - - -"]
     with pytest.raises(ValueError, match="board 1 has two sets of hands"):
         deal_ids(results(pd.DataFrame({"board": [1, 1], "deal": hands, "contract": "Pass"})))
+
+
+@pytest.mark.parametrize("columns", [[], ["round"], ["round", "table"]])
+def test_two_evenings_in_one_file_are_refused(columns):
+    dropped = {"round", "table"} - set(columns)
+    frame = pd.concat([mitchell(), mitchell().assign(tricks=8)]).drop(columns=[*dropped])
+    with pytest.raises(ValueError, match="most pairs or players come to their deals twice: several evenings in one"):
+        deal_ids(results(frame))
+
+
+def test_two_evenings_in_one_file_are_told_apart_by_their_session():
+    assert len(set(deal_ids(results(pd.concat([mitchell(session="1"), mitchell(session="2")]))))) == 20
+
+
+def test_a_column_of_the_file_that_tells_two_evenings_apart_is_named():
+    frame = pd.concat([mitchell(Date="1 May"), mitchell(Date="8 May")]).assign(Number=range(100))
+    with pytest.raises(ValueError, match=r"several evenings in one file\? by=\['Date', 'board'\]"):
+        deal_ids(results(frame))
+    assert len(set(deal_ids(results(frame), by=["Date", "board"]))) == 20
+
+
+def test_a_player_that_stands_for_everybody_is_no_second_evening():
+    frame = pd.DataFrame({"board": [1, 1, 2, 2], "contract": "Pass"}).assign(north="x", east="x", south="x", west="x")
+    assert deal_ids(results(frame)).tolist() == [0, 0, 1, 1]
+
+
+def test_a_status_that_is_none_is_named_before_anything_else():
+    evening = results(rounds().drop(columns=["ns", "ew"])).assign(status="PLAYED")
+    with pytest.raises(ValueError, match=r"expected status among played, .*, got 'PLAYED' at position 0"):
+        deal_ids(evening)
+
+
+def test_by_is_a_name_or_names():
+    with pytest.raises(ValueError, match="expected by to name columns of the results, got \\[1\\]"):
+        deal_ids(results(mitchell()), by=1)
 
 
 def test_a_row_typed_twice_does_not_refuse_a_file_and_is_named():

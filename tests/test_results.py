@@ -369,3 +369,40 @@ def test_a_table_without_rows_is_scored(board):
 def test_adding_fields_to_a_chosen_part_compares_it_with_itself_only(scored):
     spades = score_results(scored[scored["contract"] == "4S"])
     assert spades["mp_ns"].tolist() == [2, 0]
+
+
+def test_a_result_without_a_board_is_kept_and_named():
+    frame = BOARD.assign(Board=[2, 2, 2, None, None, None], Vul="ns")
+    results, faults = sift_results(frame)
+    assert len(results) == 6
+    assert faults[["source_row", "column", "rule", "left_out"]].values.tolist() == [
+        [4, "board", "board_missing", False]
+    ]
+
+
+def test_every_result_of_a_source_without_boards_is_named():
+    assert check_results(BOARD.drop(columns="Board").assign(Vul="ns"))["source_row"].tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("source", "shown"), [("", "''"), (None, "None"), (b"1", "bytes"), (np.ones(3), "ndarray")])
+def test_a_source_is_a_path_or_a_table(source, shown):
+    with pytest.raises(ValueError, match=f"expected a path or a table of results, got {shown}"):
+        read_results(source)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("datum", "imps-1962"), ("imp_scale", "datum-trimmed")])
+def test_an_edition_of_another_kind_is_refused_though_its_form_is_not_asked(board, name, kind):
+    with pytest.raises(ValueError, match=kind):
+        score_results(board, **{name: kind})
+
+
+@pytest.mark.parametrize("forms", [None, 5])
+def test_forms_are_a_list(board, forms):
+    with pytest.raises(ValueError, match=f"expected forms among matchpoints, butler, cross_imps, got {forms}"):
+        score_results(board, forms=forms)
+
+
+@pytest.mark.parametrize(("name", "word"), [("vul", "None"), ("status", "PLAYED")])
+def test_a_word_that_is_none_is_named_with_its_position(board, name, word):
+    with pytest.raises(ValueError, match=f"expected {name} among .*, got '{word}' at position 0"):
+        score_results(board.assign(**{name: word}))

@@ -99,6 +99,42 @@ def test_joined_tables_unite_their_words_and_keep_every_type(evening):
     )
 
 
+def own(values, kind=None):
+    """A table with a column of the file's own, or none."""
+    frame = pd.DataFrame({"board": [1], "contract": ["Pass"]})
+    return read_results(frame if values is None else frame.assign(own=pd.Series(values, dtype=kind)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "values", "kind"),
+    [
+        (own([True]), own(None), [True, pd.NA], "boolean"),
+        (own([True]), own(["no"]), [True, "no"], "object"),
+        (own([True]), own([1]), [True, 1], "object"),
+        (own([1]), own([2.7]), [1.0, 2.7], "float64"),
+        (own([1], "int8"), own([300]), [1, 300], "int64"),
+        (own([1]), own(None), [1, pd.NA], "Int64"),
+        (own(None), own([1], "int8"), [pd.NA, 1], "Int8"),
+        (own([1]), own(["x"]), [1, "x"], "object"),
+        (own(["x"]), own(None), ["x", np.nan], "str"),
+        (own(["a"], "category"), own(["b"], "category"), ["a", "b"], "category"),
+        (own(["a"], "category"), own(None), ["a", np.nan], "category"),
+        (own(["a"], "category"), own(["b"]), ["a", "b"], "str"),
+    ],
+)
+def test_a_column_of_the_files_own_keeps_every_value_when_joined(one, other, values, kind):
+    joined = concat_results([one, other])["own"]
+    assert joined.isna().tolist() == pd.isna(np.array(values, object)).tolist()
+    assert list(map(repr, joined.dropna().tolist())) == [repr(value) for value in values if not pd.isna(value)]
+    assert joined.dtype == kind
+
+
+@pytest.mark.parametrize("tables", [None, 5, own(None)])
+def test_joining_takes_a_list_of_tables(tables):
+    with pytest.raises(ValueError, match="expected a list of tables of results, got"):
+        concat_results(tables)
+
+
 def test_one_table_joined_is_itself(scored):
     pd.testing.assert_frame_equal(concat_results([scored]), scored)
 
@@ -125,5 +161,5 @@ def test_a_table_that_is_not_canonical_names_what_it_lacks(evening):
 
 def test_foreign_categories_are_read_by_their_words_and_not_by_their_codes():
     assert own_codes("vul", pd.Categorical(["ew", None, "none"], categories=["none", "ew"])).tolist() == [2, -1, 0]
-    with pytest.raises(ValueError, match=r"expected vul among none, ns, ew, both .*, got 'red'"):
+    with pytest.raises(ValueError, match=r"expected vul among none, ns, ew, both, got 'red' at position 1"):
         own_codes("vul", pd.Series(["none", "red"]))

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from bridge_analytics.checks import fault_table
 from bridge_analytics.csv_lines import Record, first_records, plain_rows, records
-from bridge_analytics.layout import NO_CHARACTER, decoded, distinct_headers, looks_like_headers
+from bridge_analytics.headers import distinct_headers, looks_like_headers
+from bridge_analytics.layout import NO_CHARACTER, decoded
 
 _SEPARATORS = ",;\t|"
 _HEADERS_WITHIN = 20  # lines: a title and a few words may stand above the headers
