@@ -132,17 +132,54 @@ ax = plots.forest(shown.assign(estimand=named, form="imps").drop(columns=["actio
 ax.set_xlabel("gain of the defenders [IMPs]")
 ax.figure.set_size_inches(7.5, 4.6)
 
+
+# %%
+def row_of(estimand, form, weights):
+    """The row of one estimate."""
+    return whole[(whole["estimand"] == estimand) & (whole["form"] == form) & (whole["weights"] == weights)].iloc[0]
+
+
+def said(estimand, form, weights):
+    """An estimate in words."""
+    row = row_of(estimand, form, weights)
+    return f"{row['estimate']:+.2f} IMPs ({row['low']:+.2f} to {row['high']:+.2f})"
+
+
+made, not_made = row_of("matched", "imps", "doubled"), row_of("matched", "imps", "undoubled")
+turns = bool(made["low"] > 0 and not_made["high"] < 0)
+imps = whole[whole["form"].isin(UNITS)]
+widest = (imps["high"] - imps["low"]).max()
+Markdown(
+    f"By result, the same doubles come to {said('same_tricks', 'imps', 'result')} over their own tricks and to "
+    f"{said('against_field', 'cross_imps', 'result')} over the field. Against tables in the same contract the weights "
+    f"decide{' the sign' * turns}: {said('matched', 'imps', 'doubled')} where it was doubled, "
+    f"{said('matched', 'imps', 'undoubled')} where it was not. Doubling every partscore: "
+    f"{said('policy', 'imps', 'result')}. None of these is *the* effect; which one answers depends on the question. "
+    f"They lie from {imps['estimate'].min():+.2f} to {imps['estimate'].max():+.2f}, and the widest interval is "
+    f"{widest:.2f} IMPs from end to end: the ends are further apart than any interval is wide, neighbours need not be."
+)
+
 # %% [markdown]
-# The same doubles gain a lot over their own tricks, less over the field, little or nothing over tables that were in the
-# same contract, and doubling everything is a disaster. None of these is *the* effect. Which one answers depends on the
-# question: the choice of the comparison is larger than any interval.
-#
-# What each leaves open:
+# What each leaves open (● holds, ? cannot be told from these data):
 
 # %%
 codes = whole.groupby("estimand", sort=False)["warnings"].first().str.split()
 marks = {name: ["●" if code in codes[name] else "" for code in CODES] for name in codes.index}
-pd.DataFrame(marks | {"meaning": [*CODES.values()]}, [*CODES])
+table = pd.DataFrame(marks | {"meaning": [*CODES.values()]}, [*CODES])
+if scored["deal"].isna().any():  # where the cards are not known, no one can say whether they come twice
+    table.loc["S10", [*codes.index]] = table.loc["S10", [*codes.index]].replace("", "?")
+table.loc["S11", [*codes.index]] = "●"  # several questions, here
+table
+
+# %%
+unknown = scored.loc[scored["deal"].isna(), "deal_id"].nunique()
+Markdown(
+    f"S10: the cards of {unknown:,} of {scored['deal_id'].nunique():,} deals are not in the data, so whether cards "
+    f"come twice is {'unknown there, which is not the same as no' if unknown else 'known'}. S11: all {len(whole)} "
+    f"estimates above, the {len(answers) - len(whole)} of sections 4 and 5 and the curve of section 6 come from the "
+    "same results. They are not so many independent answers, and each interval stands alone, with no allowance for the "
+    "number of questions."
+)
 
 # %% [markdown]
 # ## 4 · How often must it go down?
@@ -253,14 +290,7 @@ pd.concat(both).droplevel(1)[["estimate", "low", "high"]]
 # %% [markdown]
 # ## Answer
 
-
 # %%
-def said(estimand, form, weights):
-    """An estimate in words."""
-    row = whole[(whole["estimand"] == estimand) & (whole["form"] == form) & (whole["weights"] == weights)].iloc[0]
-    return f"{row['estimate']:+.2f} IMPs ({row['low']:+.2f} to {row['high']:+.2f})"
-
-
 share = whole.iloc[0]
 Markdown(
     f"Doubled partscores went down {share['estimate']:.1%} of the time (95 % interval {share['low']:.1%} to "

@@ -16,18 +16,21 @@
 #
 # **How often must a partscore go down for a double to pay, and do the ones that get doubled go down that often?**
 #
-# The first half is arithmetic on the scoring table: it needs no data and is exact. The second half counts results.
+# The first half is arithmetic on the scoring table: exact, once it is said how far the contracts go down. The second
+# half counts results.
 #
 # What the answer cannot tell:
 #
 # - whether *this* contract will go down. The odds say how sure you must be, not how sure you are;
-# - what the double tells declarer. Both sides of the sum assume the same tricks with and without it (checked below);
+# - what the double tells declarer. Both sides of the sum assume the same tricks with and without it. That is tested
+#   below, and where the test refutes it the double is worth less than the sum says;
 # - what bidding on, instead of passing, would have brought.
 
 # %%
 import os
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from IPython.display import Markdown
 
@@ -70,7 +73,7 @@ pd.DataFrame([(len(part), part["deal_id"].nunique()) for part in rows.values()],
 # With $W$ IMPs won on average when the contract goes down and $L$ lost when it makes, a double breaks even where
 # $p \cdot W = (1 - p) \cdot L$, that is at $p = L / (L + W)$. IMPs are against team-mates who passed the same contract
 # and took as many tricks. How far a contract goes down matters, so there are two columns: one down each time, and one,
-# two or three down in 60, 30 and 10 of 100 cases, as undoubled partscores do.
+# two or three down in 60, 30 and 10 of 100 cases, roughly as undoubled partscores do (counted below).
 
 # %%
 contracts = ["1C", "1H", "1NT", "2C", "2H", "2NT", "3C", "3H", "4C"]
@@ -80,8 +83,18 @@ for vulnerable, ax in zip([False, True], panels, strict=True):
 
 # %% [markdown]
 # The step is where the doubled trick score reaches a game. Below it a mistaken double costs a little; from 2♥ up, in a
-# minor from 3♣ up, it gives the declarer a game, and the double has to be right four times in five. In 3♠, not
-# vulnerable, one trick lies between a gain of two IMPs and a loss of nine.
+# minor from 3♣ up, it gives the declarer a game. In 3♠, not vulnerable, one trick lies between a gain of two IMPs and a
+# loss of nine. How sure the double has to be depends on the column:
+
+# %%
+charted = pd.concat([ba.break_even(contracts, vulnerable=vulnerable) for vulnerable in (False, True)])
+into = np.where(ba.doubled_into_game(charted["contract"]), "doubled into game", "below game")
+spans = charted.groupby([into, "down"])["low"].agg(["min", "max"])
+spans.rename_axis(["", "goes down"]).map("{:.0%}".format)
+
+# %% [markdown]
+# So a double into a game has to be right about four times in five if it can only be one down, and about seven times in
+# ten if it may be more.
 #
 # How much do the odds depend on how far the contracts go down? Move one case in five to each number of undertricks:
 
@@ -92,21 +105,43 @@ moved.pivot_table(index="down", columns="contract", values="low", sort=False, ob
 # %% [markdown]
 # ## At the tables
 #
-# How do doubled partscores come out? Farther down than undoubled ones: they were doubled for a reason. With *this* mix
-# of results a double need not be right so often. The band is how often these contracts went down, with its interval;
-# the deal is the unit, since all tables that hold it share the cards.
+# How do doubled partscores come out, and how do undoubled ones? How far down those went that went down:
+
 
 # %%
-result = doubled["tricks"].astype(int) - 6 - ba.split_contract(doubled["contract"])[0]
-result = result.clip(-7, 4)  # what all three contracts below can have; farther ones are rare
-down = {"as these": (-result[result < 0]).value_counts(normalize=True)}
+def over(part):
+    """Tricks over the contract, within what all three contracts below can have; farther ones are rare."""
+    return (part["tricks"].astype(int) - 6 - ba.split_contract(part["contract"])[0]).clip(-7, 4)
+
+
+result, plain = over(doubled), over(scored[partscore & (times == 0) & scored["score"].notna()])
+failed = {"doubled": -result[result < 0], "undoubled": -plain[plain < 0]}
+mixes = pd.DataFrame({name: part.value_counts(normalize=True) for name, part in failed.items()}).fillna(0)
+mixes = mixes.map("{:.1%}".format).T.rename_axis(columns="down by")
+mixes.assign(mean=[f"{part.mean():.2f}" for part in failed.values()], results=[len(part) for part in failed.values()])
+
+# %% [markdown]
+# How often must 1♠, 2♠ and 3♠ go down if they come out as the doubled ones did? The band is how often these went down,
+# with its interval; the deal is the unit, since all tables that hold it share the cards.
+
+# %%
+down = {"as these": failed["doubled"].value_counts(normalize=True)}
 made = {"as these": result[result >= 0].value_counts(normalize=True)}
 observed = clustered_proportion(result < 0, cluster=doubled["deal_id"])
 cases = [("1S", False), ("2S", False), ("3S", False), ("1S", True), ("2S", True), ("3S", True)]
 names, vulnerable = zip(*cases, strict=True)
 odds = ba.break_even(names, vulnerable=vulnerable, down=down, made=made)
 plots.expected_value(odds, observed=observed).figure.set_size_inches(8, 4)
-Markdown("Down by " + ", ".join(f"{n}: {share:.0%}" for n, share in sorted(down["as these"].items())[:5]))
+
+# %% [markdown]
+# The same odds beside those of the mix of 60, 30 and 10, made exactly. Undertricks lower them and overtricks, which a
+# double makes dear, raise them:
+
+# %%
+usual = ba.break_even(names, vulnerable=vulnerable, down=DOWN)
+beside = {"as these": odds["low"].to_numpy(), "60/30/10, made exactly": usual["low"].to_numpy()}
+beside = pd.DataFrame(beside, [f"{name}{', vulnerable' * flag}" for name, flag in cases])
+beside.map("{:.1%}".format)
 
 # %% [markdown]
 # Were they down often enough? In each class, the share that went down and the share that had to, from what these very
@@ -121,6 +156,20 @@ ax.set_xlabel("share of the doubled contracts")
 ax.figure.set_size_inches(7, 3.6)
 
 # %% [markdown]
+# Two shares from the same results are not compared by looking at two intervals. That a class went down oftener than it
+# had to is the same as that its doubles gained on average, so take the gain, result by result, and its interval. Zero
+# outside the interval is clear, inside it open; each interval has its own 95 %, though four are asked at once:
+
+# %%
+side = doubled["vulnerable"].map({False: "not vulnerable", True: "vulnerable"}).astype("str")
+kind = side + np.where(ba.doubled_into_game(doubled["contract"]), ", doubled into game", ", below game")
+actions = {"pass": ba.what_if(doubled, doubled=0), "double": doubled}
+options = {"by": "deal_id", "form": "imps", "side": "defenders", "weights": "result", "field": scored}
+gain = ba.compare(actions, within=kind.rename("kind"), **options).set_index("within")
+gain["often enough"] = np.select([gain["low"] > 0, gain["high"] < 0], ["clear", "clearly not"], "open")
+gain[["estimate", "low", "high", "often enough", "results", "boards"]].round(2)
+
+# %% [markdown]
 # ## Is it true that the tricks are the same?
 #
 # On deals where the same declarer played the same contract doubled at some tables and undoubled at others, did the
@@ -128,12 +177,23 @@ ax.figure.set_size_inches(7, 3.6)
 # often as it was doubled. (The codes under `warnings` are spelled out in `bridge_analytics.selection.CODES`.)
 
 # %%
-sources = {"these results": scored, "generated season": season}
+sources = {"real events": scored, "generated season": season}
 sources = sources if folder else {"generated season": season}
 told = pd.concat(
     [ba.matched(part, side="defenders", weights="doubled", forms=("tricks",)) for part in sources.values()]
 )
-told.set_axis([*sources])[["estimate", "low", "high", "results", "boards", "warnings"]].round(3)
+told = told.set_axis([*sources])
+told[["estimate", "low", "high", "results", "boards", "warnings"]].round(3)
+
+# %%
+refuted = (told["low"] > 0) | (told["high"] < 0)
+said = refuted.map({True: "**refuted** (the interval holds no zero)", False: "not refuted (which does not show it)"})
+Markdown(
+    "That the tricks are the same is, in the "
+    + "; in the ".join(f"{name}, {words}" for name, words in said.items())
+    + ". What declarer wins by being told, the sums above give to the undoubled contract as well: where the difference "
+    "is above zero, the double gained less than they say, and it has to be right oftener."
+)
 
 # %% [markdown]
 # ## Does it find what is there?
@@ -165,16 +225,21 @@ check.round(3)
 
 # %%
 share = observed.iloc[0]
-need, went = (
-    classes[classes["estimand"] == name].set_index("within")["estimate"] for name in ("break_even", "goes_down")
-)
-paid = [name for name in need.index if went[name] > need[name]]
+need = classes[classes["estimand"] == "break_even"].set_index("within")["estimate"]
 below, into = (need[need.index.str.contains(word)] for word in ("below", "into"))
+single = spans.loc["doubled into game", "min"]["one down"], spans.loc["doubled into game", "max"]["one down"]
+verdicts = [
+    f"{verdict} in {len(part)} ("
+    + "; ".join(f"{name}: {row['estimate']:+.2f} IMPs, {row['low']:+.2f} to {row['high']:+.2f}" for name, row in part)
+    + ")"
+    for verdict in gain["often enough"].drop_duplicates().sort_values()  # clear, clearly not, open
+    for part in [[*gain[gain["often enough"] == verdict].iterrows()]]
+]
 Markdown(
     f"If the contracts come out as these did, a double that leaves the partscore below game has to be right "
     f"{below.min():.0%} to {below.max():.0%} of the time and one that makes it a game {into.min():.0%} to "
-    f"{into.max():.0%} (four times in five if it can only be one down). The partscores that were doubled went down "
-    f"{share['estimate']:.1%} of the time (95 % interval {share['low']:.1%} to {share['high']:.1%}; "
-    f"{share['results']:,} results on {share['clusters']:,} deals), often enough in {len(paid)} of the four classes "
-    f"({'; '.join(paid)})."
+    f"{into.max():.0%} ({single[0]:.0%} to {single[1]:.0%} if it can only be one down). The partscores that were "
+    f"doubled went down {share['estimate']:.1%} of the time (95 % interval {share['low']:.1%} to {share['high']:.1%}; "
+    f"{share['results']:,} results on {share['clusters']:,} deals), and that this was often enough, by what the double "
+    f"gained a result over the same tricks undoubled, is, of the {len(gain)} classes, {', '.join(verdicts)}."
 )

@@ -81,9 +81,20 @@ beaten = {f"beats {score}": np.where(won > score, "yes", "") for score in (90, 1
 defended.assign(**{"one down": won}, **beaten)
 
 # %% [markdown]
-# Not vulnerable, one down is worth 50 or 100: the double passes only a 90. Vulnerable it is worth 100 or 200, and the
-# double passes every partscore there is: the magic 200. Two down, it is the other way round: 300 instead of 100 passes
-# what 500 instead of 200 had passed already.
+# Not vulnerable, one down is worth 50 or 100: the double passes the small partscores up to 90. Vulnerable it is worth
+# 100 or 200, and the double passes every ordinary partscore: the magic 200. Not those that took eleven tricks or more
+# in a major or in notrump: 2♠ with three over is 200 too, 1NT with four over 210, 1♠ with five over 230. Two down, it
+# is the other way round: 300 instead of 100 passes what 500 instead of 200 had passed already. How many are out of
+# reach of 200, among the undoubled partscores that were made?
+
+# %%
+made = scored.loc[partscore & (times == 0), "score"].dropna()
+made = made[made > 0]
+counts = {"below 200": made < 200, "200 (a tie)": made == 200, "above 200": made > 200}
+pd.DataFrame([(which.sum(), f"{which.mean():.1%}") for which in counts.values()], [*counts], ["results", "share"])
+
+# %% [markdown]
+# The break-even odds at matchpoints, for a field that plays for 90 and for one that plays for 110 to 170:
 
 # %%
 shares = np.linspace(0, 0.98, 50)

@@ -185,8 +185,9 @@ winner = sure.set_index("within").loc[shown[0]]
 low, high = 50 + winner["low"], 50 + winner["high"]
 Markdown(
     f"The winner had {50 + winner['estimate']:.1f} % on {winner['results']:.0f} boards, with a 95 % interval of "
-    f"{low:.1f} % to {high:.1f} %. In the generated season, where the truth is known, an evening of {boards:.0f} "
-    f"boards has a reliability of {reliability:.2f} and a ranking takes about {half:,.0f} boards to be as much skill "
-    f"as luck, though over the season a trick of better play shows as {slope['estimate'][0]:.2f} tricks "
+    f"{low:.1f} % to {high:.1f} %, which takes no account of the pair having been picked because it came first. In the "
+    f"generated season, where the truth is known, an evening of {boards:.0f} boards has a reliability "
+    f"of {reliability:.2f} and a ranking takes about {half:,.0f} boards to be as much skill as luck, though over the "
+    f"season a trick of better play shows as {slope['estimate'][0]:.2f} tricks "
     f"({slope['low'][0]:.2f} to {slope['high'][0]:.2f})."
 )

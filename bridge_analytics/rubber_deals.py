@@ -1,0 +1,206 @@
+"""The deals of rubbers and of Chicago as they were played: who belongs together, in what order, and what was scored.
+
+Nothing is guessed: a deal without a side, honours that no player can hold and a vulnerability that is not the one of
+the rubber are refused, with the row they stand in.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from bridge_analytics.columns import as_column, is_text, text_codes
+from bridge_analytics.contracts import contract_reader
+from bridge_analytics.groups import group_codes
+from bridge_analytics.laws import LEVEL, STRAIN
+from bridge_analytics.notation import SEATS, STRAINS, VULS, seat_word, vul_word
+from bridge_analytics.readers import code_reader, number_reader, read_all
+from bridge_analytics.rubber_states import given
+from bridge_analytics.rules import Edition
+
+SIDES = ("ns", "ew")
+
+_NULL = 255
+_MOST_HONOURS = 10_000  # points: more than any law gives
+
+Columns = dict[str, NDArray[Any]]
+
+
+def refuse(results: pd.DataFrame, bad: NDArray[np.bool_], expected: str, *shown: str) -> None:
+    """Raise for the first bad row, with what stands in the columns shown and the line of its file."""
+    if not bad.any():
+        return
+    place = int(bad.argmax())
+    cells = [results[name].iloc[place] for name in shown if name in results]
+    seen = ", ".join(
+        "a missing value" if pd.isna(cell) else repr(getattr(cell, "item", lambda c=cell: c)()) for cell in cells
+    )
+    line = results["source_row"].iloc[place] if "source_row" in results else pd.NA
+    where = f"at position {place}" + ("" if pd.isna(line) else f" (row {line})")
+    raise ValueError(f"expected {expected}, got {seen or 'none'} {where}")
+
+
+def played_deals(results: pd.DataFrame, laws: Edition) -> Columns:
+    """What every deal was: ``contract`` and ``tricks`` (0 for Pass), ``side`` of declarer (0 NS, 1 EW), honours.
+
+    Returns
+    -------
+    dict of ndarray
+        In the order of the rows; ``honours_side`` and ``honours_points`` besides, 0 where there are none. [points]
+    """
+    if "contract" not in results or "tricks" not in results:
+        raise ValueError(f"expected columns contract and tricks, got {', '.join(map(str, results.columns))}")
+    contract = read_all(contract_reader(results["contract"]))
+    tricks = read_all(number_reader(results["tricks"], name="tricks", low=0, high=13, null=_NULL))
+    bid = contract > 0
+    refuse(results, bid & (tricks == _NULL), "the tricks that declarer's side took", "tricks")
+    side = np.where(bid, sides_of(results, bid), 0).astype(np.uint8)
+    deals = {"contract": contract, "tricks": np.where(bid, tricks, 0).astype(np.uint8), "side": side}
+    return deals | _honours(results, contract, laws)
+
+
+def _codes(results: pd.DataFrame, name: str, parse: Any, count: int) -> NDArray[np.uint8]:
+    """Codes of a column of words, 255 where one is missing or there is no such column."""
+    if name not in results or results[name].isna().all():
+        return np.full(len(results), _NULL, np.uint8)
+
+    def word(text: str) -> int:  # a file's empty cell says nothing
+        return int(parse(text)) if text.strip() else _NULL
+
+    reader = code_reader(results[name], word, name=name, expected=f"{name} as a word", count=count, null=_NULL)
+    return read_all(reader).astype(np.uint8)
+
+
+def _side_word(text: str) -> int:
+    word = text.strip().lower().replace("-", "").replace("/", "")
+    if word not in SIDES:
+        raise ValueError(f"expected a side NS or EW, got {text!r}")
+    return SIDES.index(word)
+
+
+def sides_of(results: pd.DataFrame, bid: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Declarer's side of each deal, from the declarer or from the side that a sheet names."""
+    declarer = _codes(results, "declarer", seat_word, len(SEATS))
+    side = _codes(results, "side", _side_word, len(SIDES))
+    named = np.where(declarer == _NULL, side, declarer & 1).astype(np.uint8)
+    refuse(results, bid & (named == _NULL), "the declarer, or the side that declared", "declarer", "side")
+    refuse(results, bid & (side != _NULL) & (side != named), "declarer and side that agree", "declarer", "side")
+    return named
+
+
+def _honours_word(text: str) -> int:
+    try:
+        return seat_word(text)
+    except ValueError:
+        raise ValueError(f"expected honours_seat as the one player who holds them, N E S W, got {text!r}") from None
+
+
+def _honours(results: pd.DataFrame, contract: NDArray[Any], laws: Edition) -> Columns:
+    """Who scores honours and how many; only what the law gives in that strain. Source: rubber Law 72."""
+    nothing: Columns = {
+        "honours_side": np.zeros(len(results), np.uint8),
+        "honours_points": np.zeros(len(results), np.int32),
+    }
+    if "honours_points" not in results and "honours_seat" not in results:
+        return nothing
+    seat = _codes(results, "honours_seat", _honours_word, len(SEATS))
+    points = _honours_points(results) if "honours_points" in results else nothing["honours_points"]
+    shown = ("honours_seat", "honours_points")
+    refuse(results, (seat == _NULL) != (points == 0), "both the player and the points of honours, or neither", *shown)
+    in_trumps, at_notrump = (_known(laws, *keys) for keys in (("four_honours", "five_honours"), ("four_aces",)))
+    notrump = np.equal(STRAIN, STRAINS.index("NT")).reshape(-1)[contract]
+    fine = np.where(notrump, np.isin(points, at_notrump), np.isin(points, in_trumps))
+    fine &= (LEVEL > 0).reshape(-1)[contract]
+    expected = f"honours of {_either(in_trumps)} in trumps or {_either(at_notrump)} at notrump (edition {laws.name!r})"
+    refuse(results, (points > 0) & ~fine, expected, "honours_points", "contract")
+    return {"honours_side": np.where(seat == _NULL, 0, seat & 1).astype(np.uint8), "honours_points": points}
+
+
+def _honours_points(results: pd.DataFrame) -> NDArray[np.int32]:
+    """Points of honours, 0 where there are none; numbers, or texts as a file has them."""
+    column = results["honours_points"]
+    if not is_text(as_column(column)):
+        return read_all(number_reader(column, name="honours_points", low=0, high=_MOST_HONOURS, null=0)).astype(
+            np.int32
+        )
+    words, codes = text_codes(column)
+    fine = [not word.strip() or (word.strip().isdecimal() and len(word.strip()) < 6) for word in words]
+    refuse(results, ~np.array([*fine, True])[codes], "honours_points as a whole number", "honours_points")
+    points = [int(word) if ok and word.strip() else 0 for word, ok in zip(words, fine, strict=True)]
+    return np.array([*points, 0], np.int32)[codes]
+
+
+def _known(laws: Edition, *keys: str) -> list[int]:
+    values = [given(laws, key) for key in keys]
+    return sorted({int(value) for value in values if value})
+
+
+def _either(points: list[int]) -> str:
+    return " or ".join(map(str, points)) or "none"
+
+
+def playing_order(
+    results: pd.DataFrame, by: str | Sequence[str], contract: NDArray[Any]
+) -> tuple[NDArray[np.intp] | None, NDArray[np.intp], NDArray[np.intp]]:
+    """Rows in the order of play, rubber after rubber.
+
+    Returns
+    -------
+    order : ndarray of intp, or None
+        The rows, by ``board`` in each rubber, else as they stand; None where that is how they stand already.
+    starts, sizes : ndarray of intp
+        Where each rubber starts in that order, and its deals.
+    """
+    names = [by] if isinstance(by, str) else list(by)
+    lost = [name for name in names if name not in results]
+    if lost or not names:
+        raise ValueError(f"expected columns that tell rubbers apart, got no {', '.join(lost) or 'names'}")
+    codes, count = group_codes(results[names])
+    board = _board(results)
+    later = codes[1:] > codes[:-1]
+    same = codes[1:] == codes[:-1]
+    in_order = bool((later | same & (board[1:] >= board[:-1])).all())
+    order = None if in_order else _sorted_rows(codes, board, count)
+    if order is not None:
+        codes, board, contract = codes[order], board[order], contract[order]
+        same = codes[1:] == codes[:-1]
+    again = same & (board[1:] == board[:-1]) & (board[1:] > 0) & (contract[:-1] > 0)
+    if again.any():
+        bad = np.zeros(len(results), np.bool_)
+        bad[np.flatnonzero(again)[:1] + 1 if order is None else order[np.flatnonzero(again)[:1] + 1]] = True
+        refuse(results, bad, "each board once in a rubber (but for redeals of a passed-out one)", "board")
+    starts = np.flatnonzero(np.concatenate([np.ones(min(codes.size, 1), np.bool_), ~same]))
+    return order, starts, np.diff(starts, append=codes.size)
+
+
+def _board(results: pd.DataFrame) -> NDArray[np.int64]:
+    """The number of each board; 0 for all where the table has none."""
+    if "board" not in results or results["board"].isna().all():
+        return np.zeros(len(results), np.int64)
+    reader = number_reader(results["board"], name="a board number (or none in any row)", low=1, high=2**31 - 1)
+    return read_all(reader).astype(np.int64)
+
+
+def _sorted_rows(codes: NDArray[np.int64], board: NDArray[np.int64], count: int) -> NDArray[np.intp]:
+    """Rows by rubber and board, else as they stand: one sort where all three fit 63 bits."""
+    row_bits, board_bits = (codes.size - 1).bit_length(), int(board.max()).bit_length()
+    if count.bit_length() + board_bits + row_bits > 63:
+        return np.lexsort((board, codes))
+    key = (codes << board_bits | board) << row_bits | np.arange(codes.size)
+    key.sort()
+    key &= (1 << row_bits) - 1
+    return key.astype(np.intp, copy=False)
+
+
+def check_vul(results: pd.DataFrame, vul: NDArray[Any]) -> None:
+    """Refuse a vulnerability that the file gives and that is not the one of the rubber. ``vul``: codes, by row."""
+    given = _codes(results, "vul", vul_word, len(VULS))
+    there = given != _NULL
+    if "vul_source" in results:
+        words, codes = text_codes(results["vul_source"])
+        there &= np.array([*(word == "file" for word in words), False], np.bool_)[codes]
+    wrong = there & (given != vul)
+    if wrong.any():
+        refuse(results, wrong, f"vul {VULS[vul[wrong.argmax()]]!r}, by the deals before", "vul")
