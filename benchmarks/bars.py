@@ -6,10 +6,13 @@ fewer rows; both times are divided by their rows.
 
 from functools import partial
 
+import pandas as pd
 import peers
 import samples
 
 import bridge_analytics as ba
+from bridge_analytics.rubber import score_rubbers
+from bridge_analytics.rubber_sheet import SHEET_COLUMNS
 
 
 def score(sample):
@@ -41,6 +44,11 @@ def random_deals(sample):
     ba.random_deals(sample["n"], seed=1)
 
 
+def rubber_sheet(sample):
+    sheet = score_rubbers(pd.DataFrame(sample, copy=False), split=True)
+    return [sheet[name].array for name in SHEET_COLUMNS if name != "game"]  # words cannot be compared as numbers
+
+
 def boards(size, *, shuffled=False):
     return partial(samples.field, size=size, shuffled=shuffled)
 
@@ -65,6 +73,8 @@ WORK = {
     "cross_imps, 22 a board": (cross_imps, boards(22), MILLION),
     "cross_imps, 60 a board": (cross_imps, boards(60), MILLION),
     "butler, 10 a board": (butler, boards(10), MILLION),
+    "score_rubbers, many": (rubber_sheet, samples.rubbers, MILLION),
+    "score_rubbers, one long": (rubber_sheet, partial(samples.rubbers, long=True), MILLION),
     "random_deals": (random_deals, samples.number, MILLION // 10),
 }
 
@@ -87,5 +97,7 @@ BARS = [
     ("cross_imps, 22 a board", "bisect loop", "", peers.bisect_loop, 22_000),
     ("cross_imps, 60 a board", "bisect loop", "", peers.bisect_loop, 24_000),
     ("butler, 10 a board", "groupby.transform(function)", "≥ 80", peers.group_transform, 20_000),
+    ("score_rubbers, many", "plain walker", "≥ 15", peers.rubber_walk, 100_000),
+    ("score_rubbers, one long", "plain walker", "≥ 6", peers.rubber_walk, 100_000),
     ("random_deals", "endplay generate_deals", "≥ 150", peers.endplay_deals, 500),
 ]

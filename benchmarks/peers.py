@@ -184,3 +184,49 @@ def endplay_deals(sample: Sample) -> Call:
             pass
 
     return deal
+
+
+def rubber_walk(sample: Sample) -> Call:
+    """The whole sheet by a loop over the deals; the points of a deal from lists that are there."""
+    scores = ba.score_table("rubber-1993").tolist()
+    tricks_of = ba.score_parts(np.arange(106)[:, None], False, np.arange(14), edition="rubber-1993")
+    below_of = tricks_of["trick_score"].tolist()
+    side = (np.asarray(sample["side"]) == "EW").astype(int).tolist()
+    contract, label = sample["contract"].codes.tolist(), sample["rubber"].tolist()
+    deals = [*zip(label, side, contract, sample["tricks"].tolist(), strict=True)]
+
+    def walk() -> Any:
+        page, over, last, identity = [], True, None, -1
+        for rubber, we, bid, taken in deals:
+            if over or rubber != last:
+                last, over, identity, number = rubber, False, identity + 1, 0
+                games, part, below, above = [0, 0], [0, 0], [0, 0], [0, 0]
+            they, number = 1 - we, number + 1
+            vulnerable = games[0] > 0, games[1] > 0
+            low, high, premium = [0, 0], [0, 0], [0, 0]
+            points = scores[bid][vulnerable[we]][taken]
+            if points < 0:
+                high[they] = -points
+            else:
+                low[we] = below_of[bid][taken]
+                high[we] = points - low[we]
+                part[we] += low[we]
+                if part[we] >= 100:
+                    games[we], part = games[we] + 1, [0, 0]
+                    if games[we] == 2:
+                        over = True
+                        premium[we] = 500 if games[they] else 700
+                        high[we] += premium[we]
+            for one in (0, 1):
+                below[one] += low[one]
+                above[one] += high[one]
+            due = [0, 0]
+            for one in () if over else (0, 1):
+                due[one] = 300 if games[one] and not games[1 - one] else 0
+                due[one] += 100 if part[one] and not part[1 - one] else 0
+            line = (identity, number, vulnerable[we], *vulnerable, *low, *high, 0, 0, *premium, *part, *games)
+            total = below[0] + above[0], below[1] + above[1]
+            page.append((*line, over, *below, *above, *total, *due))
+        return [*zip(*page, strict=True)]
+
+    return walk

@@ -65,3 +65,18 @@ def differences(rows: int) -> Sample:
 def number(rows: int) -> Sample:
     """Nothing but how many."""
     return {"n": rows}
+
+
+@cache
+def rubbers(rows: int, *, long: bool = False) -> Sample:
+    """Deals of rubber bridge, nine of ten undoubled, from two down to one over; split when a rubber ends, in one
+    sequence or in many of a dozen.
+    """
+    draw = np.random.default_rng(3)
+    contract = draw.integers(1, 106, rows)
+    contract -= np.where(draw.random(rows) < 0.9, (contract - 1) % 3, 0)
+    tricks = np.clip(6 + (contract + 14) // 15 + draw.integers(-2, 2, rows), 0, 13).astype(np.int8)
+    side = pd.Categorical.from_codes(draw.integers(0, 2, rows), ["NS", "EW"])
+    words = pd.Categorical.from_codes(contract, list(ba.CONTRACTS))
+    rubber = np.zeros(rows, np.int64) if long else np.arange(rows) // 12
+    return {"rubber": rubber, "side": side, "contract": words, "tricks": tricks}

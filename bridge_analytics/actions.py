@@ -86,6 +86,44 @@ def two_contracts(
     return code, flag, base_code, base_flag
 
 
+def against_whom(
+    contracts: tuple[Column, Column, Column, Column], action: str, rubber: bool, equity: Any, other_vulnerable: Any
+) -> tuple[Column, Column]:
+    """Whether the opponents of either contract's declarer are vulnerable; only rubber must know.
+
+    Parameters
+    ----------
+    contracts
+        From :func:`two_contracts`.
+    action : str
+    rubber : bool
+        Whether the form is rubber.
+    equity, other_vulnerable
+        As in :func:`decision_table`.
+
+    Returns
+    -------
+    other, base_other : ndarray of bool
+        For the new contract and the base.
+
+    Raises
+    ------
+    ValueError
+        If one of them is missing or of no use.
+    """
+    if (equity is not None) != rubber:
+        raise ValueError("expected equity with form 'rubber', and with no other")
+    asked = rubber and action not in _OVERCALLING
+    if (other_vulnerable is not None) != asked:
+        raise ValueError("expected other_vulnerable with form 'rubber' where one side plays both contracts, else none")
+    if rubber and not asked:
+        return contracts[3], contracts[1]  # the declarers are each other's opponents
+    if not rubber:
+        return (np.zeros(1, np.bool_),) * 2
+    flags = read_all(flag_reader(other_vulnerable, name="other_vulnerable")) == 1
+    return flags, flags
+
+
 def two_results(
     code: Column,
     base: Column,

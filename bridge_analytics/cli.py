@@ -16,9 +16,24 @@ import typer
 
 from bridge_analytics.breakdown import explain
 from bridge_analytics.checks import ResultsError
+from bridge_analytics.contestants import count_pairs
+from bridge_analytics.deal_commands import deal, solve, value
+from bridge_analytics.identity import deal_ids
 from bridge_analytics.results import score_results, sift_results
+from bridge_analytics.rubber_commands import rubber
 from bridge_analytics.rules import diff_editions, editions, show_edition
-from bridge_analytics.screen import check_outputs, console, in_words, say, show_table, summary, write
+from bridge_analytics.screen import (
+    at_the_shell,
+    check_outputs,
+    console,
+    in_words,
+    say,
+    show_table,
+    summary,
+    tell_faults,
+    tell_what_is_silent,
+    write,
+)
 from bridge_analytics.selection import CODES
 from bridge_analytics.strategy import STUDIES, study
 
@@ -44,7 +59,7 @@ def _errors_in_one_line() -> Iterator[None]:
         lines = [f"{where}: {getattr(error, 'strerror', error)}"] if where else str(error).splitlines()
         if isinstance(error, ResultsError):
             lines.pop()  # it says what to call in Python
-        say(f"bridge-analytics: {' '.join(' '.join(lines).split())}", stderr=True)
+        say(f"bridge-analytics: {at_the_shell(' '.join(' '.join(lines).split()))}", stderr=True)
         raise typer.Exit(2) from None
 
 
@@ -53,26 +68,13 @@ def _names(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _tell_faults(faults: pd.DataFrame, path: Path | None) -> None:
-    """Say how many rows were left out and why, then what else was found; write all of it where asked."""
-    for left_out, words in ((True, "left out"), (False, "kept, with a fault")):
-        part = faults[faults["left_out"] == left_out]
-        if len(part):
-            rows = len(part[["source", "source_row"]].drop_duplicates())
-            reasons = ", ".join(f"{rule} {count:,}" for rule, count in part["rule"].value_counts().items())
-            say(f"{rows:,} {'row' if rows == 1 else 'rows'} {words}: {reasons}")
-    if path is not None:
-        write(faults, path)
-        say(f"faults written to {path}")
-
-
-def _pairs(scored: pd.DataFrame) -> int:
-    """How many pairs sat down: one number in both directions is one pair, unless both directions meet on a deal."""
-    who = ["event", "section", "pair"]
-    sides = [scored[["deal_id", "event", "section", side]].set_axis(["deal_id", *who], axis=1) for side in ("ns", "ew")]
-    sat = pd.concat(sides, keys=("ns", "ew"), names=["side"]).dropna(subset=["pair"]).reset_index("side")
-    two_lines = sat.drop_duplicates().duplicated(["deal_id", *who]).any()
-    return len(sat[[*who, "side"] if two_lines else who].drop_duplicates())
+def _doubt(results: pd.DataFrame, by: list[str] | None) -> str:
+    """Why it is not clear which results share the cards; empty where it is."""
+    try:
+        deal_ids(results, by)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _version(asked: bool) -> None:
@@ -97,7 +99,7 @@ def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile =
 
     Example:  bridge-analytics check club.csv --faults faults.csv
     """
-    check_outputs(faults)
+    check_outputs(faults, source=file)
     with console(stderr=True).status(f"reading {file} …"):
         results, found = sift_results(file, layout=layout, by=_names(by))
     if len(found):
@@ -109,9 +111,13 @@ def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile =
         show_table(shown.head(FAULTS_SHOWN))
     if len(found) > FAULTS_SHOWN:
         say(f"… and {len(found) - FAULTS_SHOWN:,} more: all of them with --faults faults.csv")
-    _tell_faults(found, faults)
+    tell_faults(found, faults)
     summary({"results": len(results), "faults": len(found)})
-    raise typer.Exit(bool(len(found)))
+    tell_what_is_silent(results, layout)
+    doubt = _doubt(results, _names(by))
+    if doubt:
+        say(f"cannot be scored: {at_the_shell(doubt)}")
+    raise typer.Exit(bool(len(found) or doubt))
 
 
 @app.command()
@@ -133,29 +139,29 @@ def score(
     bridge-analytics score club.csv -o scored.csv
     bridge-analytics score match.csv -o scored.parquet --form butler --by round,board
     """
-    check_outputs(output, faults)
-    start = time.perf_counter()
+    check_outputs(output, faults, source=file)
+    start, forms = time.perf_counter(), tuple(_names(form) or ())
     with console(stderr=True).status(f"reading {file} …") as status:
         results, found = sift_results(file, layout=layout, by=_names(by))
         status.update(f"scoring {len(results):,} results …")
-        scored = score_results(
-            results, by=_names(by), edition=edition, forms=tuple(_names(form) or ()), datum=datum, imp_scale=imp_scale
-        )
+        scored = score_results(results, by=_names(by), edition=edition, forms=forms, datum=datum, imp_scale=imp_scale)
         status.update(f"writing {output} …")
         write(scored, output)
     seconds = time.perf_counter() - start
-    _tell_faults(found, faults)
+    used = [edition, *[datum] * ("butler" in forms), *[imp_scale] * bool({"butler", "cross_imps"} & {*forms})]
+    tell_faults(found, faults)
     summary(
         {
             "results": len(scored),
             "deals": int(scored["deal_id"].nunique()),
-            "pairs": _pairs(scored),
+            "pairs": count_pairs(scored),
             "faults": len(found),
-            "editions": ", ".join((edition, datum, imp_scale)),
+            "editions": ", ".join(used),
             "seconds": f"{seconds:.2f}",
             "rows per second": round(len(scored) / seconds),
         }
     )
+    tell_what_is_silent(results, layout)
     say(f"written to {output}")
     raise typer.Exit(bool(len(found)))
 
@@ -198,13 +204,14 @@ def explain_score(
     vulnerable: Annotated[bool, typer.Option("--vulnerable", help="Declarer's side is vulnerable.")] = False,
     edition: Annotated[str, typer.Option(help="The law of scoring.")] = "duplicate-1987",
     language: Annotated[str, typer.Option(help="Of the answer: en or es.")] = "en",
+    locale: Annotated[str, typer.Option(help="Of the contract's letters: en, es or fr.")] = "en",
 ) -> None:
     """Break a score down, each line with its law.
 
     Example:  bridge-analytics explain 3HX+1 --vulnerable --language es
     """
     contract, result = re.split(r"(?=[-+=−]|$)", contract_result, maxsplit=1)
-    say(explain(contract, vulnerable, result or None, edition=edition, language=language))
+    say(explain(contract, vulnerable, result or None, edition=edition, language=language, locale=locale))
 
 
 @app.command(name="study")
@@ -222,7 +229,7 @@ def answer_study(
     bridge-analytics study doubled-partscores scored.parquet
     bridge-analytics study doubled-partscores club.csv --by round,board -o answers.csv
     """
-    check_outputs(output)
+    check_outputs(output, source=file)
     with console(stderr=True).status(f"reading {file} …") as status:
         scored, found = sift_results(file, layout=layout, by=_names(by))
         if by is not None or "deal_id" not in scored:
@@ -237,8 +244,12 @@ def answer_study(
     if output is not None:
         write(answers, output)
         say(f"{len(answers):,} answers written to {output}")
-    _tell_faults(found, None)
+    tell_faults(found, None)
     raise typer.Exit(bool(len(found)))
+
+
+for _command in (deal, solve, value, rubber):
+    app.command()(_errors_in_one_line()(_command))
 
 
 def main() -> None:

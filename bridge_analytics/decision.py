@@ -13,17 +13,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.actions import ACTIONS, level_of, together, two_contracts, two_results
+from bridge_analytics.actions import ACTIONS, against_whom, level_of, together, two_contracts, two_results
 from bridge_analytics.comparison import board_a_match
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.laws import AnyEdition
 from bridge_analytics.mixes import FAILING, MAKING, Mixes, mix_table
 from bridge_analytics.readers import number_values
+from bridge_analytics.rubber_equity import worth_to_declarer
 from bridge_analytics.rules import Edition
-from bridge_analytics.scoring import score
 from bridge_analytics.table import fixed_label
 
-FORMS = ("points", "imps", "matchpoints")
+FORMS = ("points", "imps", "matchpoints", "rubber")
 SIDES = ("declarer", "defenders")
 ROUNDING = 1e-9  # of a mean swing: what floating point leaves of one that is zero
 
@@ -41,6 +41,8 @@ def decision_table(
     total_tricks: int | None = None,
     field_share: ArrayLike | None = None,
     field_score: ArrayLike | None = None,
+    equity: pd.DataFrame | None = None,
+    other_vulnerable: Any = None,
     side: str | None = None,
     edition: AnyEdition = "duplicate-1987",
     imp_scale: str | Edition = "imps-1962",
@@ -54,7 +56,7 @@ def decision_table(
     vulnerable : bool or column
         Whether its declarer's side is vulnerable.
     action : {"double", "redouble", "game", "slam", "sacrifice", "compete"}
-    form : {"points", "imps", "matchpoints"}
+    form : {"points", "imps", "matchpoints", "rubber"}
     base : contract or column, optional
         What is played without the action. Game: by default the highest partscore of the strain; slam: the lowest game,
         under a grand slam the small slam. Sacrifice and compete: the contract of the other side.
@@ -69,6 +71,10 @@ def decision_table(
     field_share, field_score : float or column, optional
         Matchpoints: the share of the other tables that have this score (of the side that is looked at, `side`); the
         rest take the base action with the same result. All of them do by default. [0 to 1], [points]
+    equity : DataFrame, optional
+        Rubber, under an `edition` of it: what :func:`rubber_equity` says of every state; nobody has a part-score.
+    other_vulnerable : bool or column, optional
+        Rubber, where the same side plays either contract: whether its opponents are vulnerable.
     side : {"declarer", "defenders"}, optional
         The side looked at, of `contract`; by default the one that decides.
     edition, imp_scale : str, path or Edition
@@ -103,16 +109,19 @@ def decision_table(
     if form not in FORMS:
         raise ValueError(f"expected a form among {', '.join(FORMS)}, got {form!r}")
     contracts = two_contracts(contract, vulnerable, action, base, base_vulnerable, edition)
-    columns = together(*contracts, *_field(form, field_share, field_score))
+    facing = against_whom(contracts, action, form == "rubber", equity, other_vulnerable)
+    columns = together(*contracts, *_field(form, field_share, field_score), *facing)
     tricks, base_tricks = two_results(
         columns[0], columns[2], action=action, results=results, other=other, total_tricks=total_tricks
     )
-    code, flag, base_code, base_flag, share, fixed = (column.repeat(tricks.shape[1]) for column in columns)
+    code, flag, base_code, base_flag, share, fixed, other, base_other = (
+        column.repeat(tricks.shape[1]) for column in columns
+    )
     tricks, base_tricks = tricks.reshape(-1), base_tricks.reshape(-1)
     against, base_sign, new_sign, p = ACTIONS[action]
     side, seen = _side(side, new_sign)
-    score_base = seen * base_sign * score(base_code, base_flag, base_tricks, edition=edition)
-    score_new = seen * new_sign * score(code, flag, tricks, edition=edition)
+    score_base = seen * base_sign * worth_to_declarer(base_code, base_flag, base_tricks, base_other, equity, edition)
+    score_new = seen * new_sign * worth_to_declarer(code, flag, tricks, other, equity, edition)
     result, base_result = tricks - 6 - level_of(code), base_tricks - 6 - level_of(base_code)
     return pd.DataFrame(
         {"action": action, "against": against, "side": side, "form": form, "p": p}
@@ -139,6 +148,8 @@ def break_even(
     total_tricks: int | None = None,
     field_share: ArrayLike | None = None,
     field_score: ArrayLike | None = None,
+    equity: pd.DataFrame | None = None,
+    other_vulnerable: Any = None,
     side: str | None = None,
     edition: AnyEdition = "duplicate-1987",
     imp_scale: str | Edition = "imps-1962",
@@ -154,7 +165,7 @@ def break_even(
         (overtricks from 0): shares or counts, as in ``down={1: 0.6, 2: 0.3, 3: 0.1}``; every pair of mixes is tried.
     other : mix, or dict of names to mixes, optional
         Sacrifice and compete: how the other contract comes out, such as ``{-2: 1}``, whether this one makes or not.
-    total_tricks, field_share, field_score, side, edition, imp_scale
+    total_tricks, field_share, field_score, equity, other_vulnerable, side, edition, imp_scale
         As in :func:`decision_table`.
 
     Returns
@@ -201,6 +212,8 @@ def break_even(
         total_tricks=total_tricks,
         field_share=field_share,
         field_score=field_score,
+        equity=equity,
+        other_vulnerable=other_vulnerable,
         side=side,
         edition=edition,
         imp_scale=imp_scale,
@@ -248,7 +261,7 @@ def _swing(
     form: str, base: NDArray[Any], new: NDArray[Any], share: NDArray[Any], fixed: NDArray[Any], scale: Any
 ) -> NDArray[np.float64]:
     """What the new action gains on the base: points, IMPs, or matchpoints against both kinds of tables of the field."""
-    if form == "points":
+    if form in ("points", "rubber"):
         return np.asarray(new - base, np.float64)
     if form == "imps":
         return imps(new - base, edition=scale).astype(np.float64)

@@ -77,6 +77,16 @@ _ADJUSTED = {
     "small_group.centre": float,
     "small_group.step": float,  # for a matchpoint (2/1/0) above or below the middle of the group
 }
+_POINTS_OF_CARDS = {f"points.{rank}": float for rank in ("ace", "king", "queen", "jack", "ten")}
+_HANDS = {
+    "shortage.suit": [float, float, float],  # void, singleton, doubleton
+    "shortage.notrump": [float, float, float],
+    "length.from": range(1, 14),  # each card from this one on earns
+    "length.each": float,
+    "honours.singleton": ("both", "larger"),  # a lone K, Q or J: counted twice, or as an honour or a short suit
+    "honours.doubleton": ("both", "honours", "unsupported"),  # two cards with Q or J: no short suit; but with A or K
+    "tens.held": [float, float, float, float, float],  # for 0, 1, 2, 3, 4 of them, beyond their own points
+}
 
 
 def _rises(numbers: Iterable[float]) -> bool:
@@ -106,6 +116,18 @@ _ADJUSTED_HOLD: tuple[Relation, ...] = (
         lambda awards: _rises((-1, *reversed(awards), 101)),
     ),
     ("artificial.imps falling", ("artificial.imps",), lambda awards: _rises(reversed(awards))),
+)
+_POINTS_HOLD: tuple[Relation, ...] = (
+    (
+        "points not negative, none below the next lower card",
+        tuple(_POINTS_OF_CARDS),
+        lambda *worth: list(worth) == sorted(worth, reverse=True) and worth[-1] >= 0,
+    ),
+    (
+        "points of at most 100 and two decimals",
+        tuple(_POINTS_OF_CARDS),
+        lambda *worth: all(value <= 100 and value == round(value, 2) for value in worth),
+    ),
 )
 _VP_HOLD: tuple[Relation, ...] = (
     (
@@ -151,6 +173,8 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], tuple[Relation, ...]]] = 
     "vp": (_VP, {}, _VP_HOLD),
     "howell": ({}, _HOWELL, ()),
     "adjusted": (_ADJUSTED, {}, _ADJUSTED_HOLD),
+    "points": (_POINTS_OF_CARDS, {}, _POINTS_HOLD),
+    "hands": (_HANDS, {}, ()),
 }
 
 

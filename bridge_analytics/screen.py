@@ -1,12 +1,17 @@
 """What the commands print and write: text as it is, tables, counts, and files by their ending."""
 
+import re
 from pathlib import Path
+from shlex import quote
 
 import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from bridge_analytics import table
 from bridge_analytics.contrasts import COLUMNS
+from bridge_analytics.headers import is_known
+from bridge_analytics.layout import Layout, load_layout
 
 WIDE = 10_000  # characters
 
@@ -49,13 +54,17 @@ def write(table: pd.DataFrame, path: Path) -> None:
         table.to_csv(path, index=False)
 
 
-def check_outputs(*paths: Path | None) -> None:
-    """Refuse, before any work, a name whose format is not known or a folder that is not there."""
-    for path in paths:
-        if path is not None and path.suffix not in (".csv", ".parquet"):
+def check_outputs(*paths: Path | None, source: Path | None = None) -> None:
+    """Refuse, before any work, a name whose format is not known, a folder that is not there, or what would be lost."""
+    taken = {} if source is None else {source.resolve(): "the file that is read"}
+    for path in (path for path in paths if path is not None):
+        if path.suffix not in (".csv", ".parquet"):
             raise ValueError(f"expected an output that ends in .csv or .parquet, got {str(path)!r}")
-        if path is not None and not path.parent.is_dir():
+        if not path.parent.is_dir():
             raise ValueError(f"expected an output in a folder that exists, got {str(path)!r}")
+        if path.resolve() in taken:
+            raise ValueError(f"expected an output apart from {taken[path.resolve()]}, got {str(path)!r}")
+        taken[path.resolve()] = "the other output"
 
 
 def summary(counts: dict[str, str | int]) -> None:
@@ -63,6 +72,44 @@ def summary(counts: dict[str, str | int]) -> None:
     width = max(map(len, counts))
     for name, value in counts.items():
         say(f"{name:<{width}}  {value:,}" if isinstance(value, int) else f"{name:<{width}}  {value}")
+
+
+def tell_faults(faults: pd.DataFrame, path: Path | None) -> None:
+    """Say how many rows were left out and why, then what else was found; write all of it where asked."""
+    for left_out, words in ((True, "left out"), (False, "kept, with a fault")):
+        part = faults[faults["left_out"] == left_out]
+        if len(part):
+            rows = len(part[["source", "source_row"]].drop_duplicates())
+            reasons = ", ".join(f"{rule} {count:,}" for rule, count in part["rule"].value_counts().items())
+            say(f"{rows:,} {'row' if rows == 1 else 'rows'} {words}: {reasons}")
+    if path is not None:
+        write(faults, path)
+        say(f"faults written to {path}")
+
+
+def tell_what_is_silent(results: pd.DataFrame, layout: Layout) -> None:
+    """Say how many results have no score though nothing is wrong with them, and which headings were not understood."""
+    unknown = int((results["status"] == "unknown").sum())
+    if unknown:
+        say(f"{unknown:,} of {len(results):,} results have no contract or no tricks: status unknown")
+    named = {*table.COLUMNS, *table.SCORED_COLUMNS, *load_layout(layout)["columns"]}
+    others = [name for name in map(str, results) if name not in named and not is_known(name)]
+    if others:
+        say(f"headings not understood, kept as columns of the file's own: {', '.join(others)}")
+
+
+def at_the_shell(text: str) -> str:
+    """What an error says of ``by``, as it is typed at the shell.
+
+    Examples
+    --------
+    >>> at_the_shell("expected by, to tell deals apart: by=['round', 'board']")
+    'expected --by, to tell deals apart: --by round,board'
+    """
+    text = re.sub(
+        r"\bby=\[(.*?)\]", lambda found: f"--by {quote(found[1].replace(chr(39), '').replace(', ', ','))}", text
+    )
+    return text.replace("expected by", "expected --by")
 
 
 def in_words(answers: pd.DataFrame) -> pd.DataFrame:

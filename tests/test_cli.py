@@ -127,6 +127,75 @@ def test_check_finds_nothing_in_a_clean_file(run, club):
     assert result.stdout.split() == ["results", "6", "faults", "0"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "club.csv", "-o", "club.csv"],
+        ["score", "club.csv", "-o", "sub/../club.csv"],
+        ["score", "club.csv", "-o", "link.csv"],
+        ["score", "club.csv", "-o", "scored.csv", "--faults", "club.csv"],
+        ["score", "club.csv", "-o", "scored.csv", "--faults", "./scored.csv"],
+        ["check", "club.csv", "--faults", "club.csv"],
+        ["study", "doubled-partscores", "club.csv", "-o", "club.csv"],
+        ["rubber", "club.csv", "-o", "club.csv"],
+    ],
+)
+def test_no_output_replaces_the_file_that_is_read_or_another_output(run, club, monkeypatch, words):
+    monkeypatch.chdir(club.parent)
+    Path("sub").mkdir()
+    Path("link.csv").symlink_to("club.csv")
+    result = run(*words)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), result.output
+    assert "expected an output apart from " in result.stderr
+    assert club.read_text() == CLUB
+
+
+@pytest.mark.parametrize("command", ["check", "score"])
+def test_results_without_a_score_are_counted(run, tmp_path, command):
+    file = tmp_path / "club.csv"
+    file.write_text("Board,NS,EW,Contract,By,Made\n1,1,11,4S,N,10\n1,2,12,3NT,S,8\n")
+    output = ["-o", tmp_path / "scored.csv"] if command == "score" else []
+    lines = run(command, file, *output).stdout.splitlines()
+    assert "2 of 2 results have no contract or no tricks: status unknown" in lines
+    assert "headings not understood, kept as columns of the file's own: Made" in lines
+
+
+def test_remarks_and_columns_that_the_layout_names_are_understood(run, club, tmp_path):
+    layout = tmp_path / "club.toml"
+    layout.write_text('[columns]\nNote = "remarks"\n')
+    rows = CLUB.splitlines()
+    club.write_text("\n".join([f"{rows[0]},Remarks,Weather", *(f"{row},late,sun" for row in rows[1:])]))
+    assert "of the file's own: Weather\n" in run("check", club).stdout
+    club.write_text("\n".join([f"{rows[0]},Note", *(f"{row},late" for row in rows[1:])]))
+    assert "not understood" not in run("check", club, "--layout", layout).stdout
+
+
+def test_check_says_that_it_is_not_clear_which_results_share_the_cards(run, tmp_path):
+    file = tmp_path / "rounds.csv"
+    file.write_text(
+        "Round,Board,NS,EW,Contract,By,Result\n1,1,1,2,1C,N,=\n1,1,3,4,1C,N,=\n2,1,1,2,1C,N,=\n2,1,3,4,1C,N,=\n"
+    )
+    result = run("check", file)
+    assert result.exit_code == 1
+    (line,) = (line for line in result.stdout.splitlines() if line.startswith("cannot be scored: "))
+    assert line.endswith("--by round,board")
+    assert run("check", file, "--by", "round,board").exit_code == 0
+    assert "--by round,board" in run("score", file, "-o", tmp_path / "scored.csv").stderr
+
+
+@pytest.mark.parametrize(
+    ("form", "editions"),
+    [
+        ("matchpoints", "duplicate-1987"),
+        ("cross_imps", "duplicate-1987, imps-1962"),
+        ("matchpoints,butler", "duplicate-1987, datum-trimmed, imps-1962"),
+    ],
+)
+def test_the_summary_names_the_editions_that_were_used(run, club, tmp_path, form, editions):
+    lines = run("score", club, "-o", tmp_path / "scored.csv", "--form", form).stdout.splitlines()
+    assert next(line for line in lines if line.startswith("editions")).split(maxsplit=1)[1] == editions
+
+
 def test_the_cards_are_shared_by_the_columns_named(run, tmp_path):
     file, output = tmp_path / "two_rounds.csv", tmp_path / "scored.csv"
     file.write_text("Round,Board,NS,EW,Contract,By,Result\n1,1,1,2,1C,N,=\n2,1,3,4,1C,N,=\n")
@@ -245,3 +314,62 @@ def test_a_study_that_does_not_exist_lists_those_that_do(run):
     result = run("study", "doubled-slams", SESSION)
     assert result.exit_code == 2
     assert "expected a study among doubled-partscores, " in result.stderr
+
+
+RUBBERS = SESSION.with_name("rubbers.csv")
+EVENING = """\
+rubber,side,contract,tricks,honours_seat,honours_points
+1,NS,4S,10,,
+1,EW,3NT,9,W,150
+1,NS,3NT,10,,
+2,EW,2H,8,,
+"""
+
+
+@pytest.fixture
+def evening(tmp_path):
+    path = tmp_path / "evening.csv"
+    path.write_text(EVENING)
+    return path
+
+
+def test_an_evening_of_rubbers_is_kept(run, evening, tmp_path):
+    output = tmp_path / "sheet.csv"
+    result = run("rubber", evening, "-o", output)
+    assert result.exit_code == 0, result.output
+    assert pd.read_csv(output)[["total_ns", "total_ew"]].values.tolist() == [[120, 0], [120, 250], [750, 250], [0, 60]]
+
+
+def test_the_totals_of_rubbers_are_shown(run, evening):
+    line = run("rubber", evening, "--edition", "rubber-before-1993").stdout.splitlines()[2]
+    assert line.split() == ["2", "1", "0", "0", "0", "110", "ew", "-110"]
+
+
+def test_players_of_the_sample_rubbers_have_their_back_scores(run):
+    lines = run("rubber", RUBBERS).stdout.splitlines()
+    assert lines[0].split()[-5:] == ["back_ns", "back_north", "back_east", "back_south", "back_west"]
+    assert len(lines) == 1 + pd.read_csv(RUBBERS)["rubber"].nunique()
+
+
+def test_chicago_has_its_own_law(run, tmp_path):
+    four, output = tmp_path / "four.csv", tmp_path / "sheet.csv"
+    four.write_text("rubber,declarer,contract,tricks\n1,N,4H,10\n1,S,3CX,7\n1,E,3NT,9\n1,W,5D,8\n")
+    assert run("rubber", four, "--chicago", "--vulnerable", "non_dealer", "-o", output).exit_code == 0
+    assert pd.read_csv(output)[["total_ns", "total_ew"]].values.tolist()[-1] == [720, 1100]
+
+
+def test_deals_after_the_end_of_a_rubber_are_refused_unless_it_is_split(run, evening):
+    evening.write_text(EVENING.replace("\n2,EW", "\n1,EW"))
+    refused = run("rubber", evening)
+    assert (refused.exit_code, "at position 3" in refused.stderr) == (2, True)
+    assert run("rubber", evening, "--split").exit_code == 0
+
+
+def test_a_rubber_with_a_row_that_cannot_be_read_is_not_kept_without_it(run, evening):
+    evening.write_text(EVENING.replace("3NT,9", "8NT,9"))
+    refused = run("rubber", evening)
+    assert (refused.exit_code, "'8NT'" in refused.stderr) == (2, True)
+
+
+def test_a_rubber_makes_its_own_vulnerability(run, evening):
+    assert "expected --vulnerable with --chicago" in run("rubber", evening, "--vulnerable", "dealer").stderr

@@ -454,7 +454,7 @@ OVER = {"action": "compete", "base": "3H", "base_vulnerable": True}
         ("3S", {"total_tricks": 17}, "expected neither other nor total_tricks for action 'double', got None and 17"),
         ("3S", OVER | {"total_tricks": 27}, "expected total_tricks that leave either contract 0 to 13, got 27"),
         ("3S", {"action": "bluff"}, "expected an action among double, redouble, game, slam, sacrifice, compete"),
-        ("3S", {"form": "rubber"}, "expected a form among points, imps, matchpoints, got 'rubber'"),
+        ("3S", {"form": "butler"}, "expected a form among points, imps, matchpoints, rubber, got 'butler'"),
         ("3S", {"side": "ns"}, "expected a side among declarer, defenders, got 'ns'"),
         ("3S", {"field_share": 0.5}, "expected field_share and field_score together and at matchpoints"),
         ("3S", {"field_share": 0.5, "field_score": 110}, "expected field_share and field_score together and at match"),
@@ -496,3 +496,11 @@ def test_the_shipped_mixes_add_to_one():
     for mix in (DOWN, DOWN_DOUBLED, OVERTRICKS_DOUBLED):
         assert sum(mix.values()) == pytest.approx(1)
         assert mix_table(mix, name="results", low=0).sum().item() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("down", "seen"), [({"one": 1}, "a dict or Series of shares for 'one', got 1"), ({1: 1, "two": 1}, ".*got 'two'")]
+)
+def test_a_mix_of_words_is_refused(down, seen):
+    with pytest.raises(ValueError, match=f"expected {seen}"):
+        break_even("3S", vulnerable=False, down=down)

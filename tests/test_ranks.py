@@ -16,21 +16,26 @@ LONGEST_MODULE = 300  # lines
 RANKS = (
     # words, numbers, cards
     ("columns", "kinds", "card_text", "checks", "csv_lines"),
-    ("rules", "notation", "groups", "readers"),
-    ("contracts", "boards", "cards", "laws", "field", "imp_scale", "clusters", "planning"),
+    ("rules", "notation", "groups", "readers", "holdings"),
+    ("contracts", "boards", "cards", "laws", "field", "imp_scale", "clusters", "planning", "valuing"),
     # laws and comparisons, on arrays
-    ("scoring", "comparison", "datums", "victory_points", "hands", "inference", "movements"),
-    ("breakdown", "small_groups", "deals", "par", "double_dummy", "rubber"),
+    ("imp_sums",),
+    ("scoring", "comparison", "datums", "victory_points", "points", "hands", "shapes", "inference", "movements"),
+    ("openings", "distribution", "conditions", "rubber_states"),
+    ("breakdown", "small_groups", "deals", "par", "double_dummy", "rubber_deals"),
+    ("rubber_sheet",),
+    ("rubber", "chicago", "rubber_equity"),
     # the canonical table, and what becomes one
-    ("table", "contestants"),
-    ("identity", "layout", "cells", "scored", "auctions"),
+    ("table", "contestants", "deal_files"),
+    ("identity", "headers", "cells", "scored", "auctions"),
+    ("layout",),
     ("board_cells", "contract_cells", "formats", "formats.results_csv", "formats.valet"),
     ("outcomes", "sources"),
     ("published",),
     ("rows",),
     ("results",),
     # analysis
-    ("actions", "mixes", "replaced", "selection", "awards"),
+    ("actions", "mixes", "replaced", "selection", "awards", "features"),
     ("tallies", "penalties", "counterfactuals"),
     ("alignment",),
     ("contrasts",),
@@ -43,6 +48,7 @@ RANKS = (
     ("plots", "display"),
     ("report", "batch"),
     ("screen",),
+    ("deal_commands", "rubber_commands"),
     ("cli",),
     ("__init__",),  # the public names: it may import anything, and nothing imports it
 )

@@ -104,7 +104,8 @@ def test_the_list_names_each_edition_with_its_kind_and_what_it_extends():
     table = editions()
     assert table.columns.tolist() == ["name", "kind", "title", "extends"]
     assert sorted(table["name"]) == NAMES
-    assert table["kind"].drop_duplicates().tolist() == ["scoring", "imps", "datum", "vp", "howell", "adjusted"]
+    kinds = ["scoring", "imps", "datum", "vp", "howell", "adjusted", "points", "hands"]
+    assert table["kind"].drop_duplicates().tolist() == kinds
     extends = table.set_index("name")["extends"]
     assert extends["duplicate-003"] == "duplicate-1987"
     assert pd.isna(extends["duplicate-1987"])
@@ -301,7 +302,11 @@ def test_a_file_that_is_not_toml(tmp_path, text):
         ('title = " "\nextends = "imps-1962"', "expected a text as title, got ' ' in 'club.toml'"),
         ('title = "a"\nextends = ["imps-1962"]', "expected a text as extends, got ['imps-1962'] in 'club.toml'"),
         ('title = "a"\nkind = 7', "expected a text as kind, got 7 in 'club.toml'"),
-        ('title = "a"', "expected a kind (known: adjusted, datum, howell, imps, scoring, vp), got None in 'club.toml'"),
+        (
+            'title = "a"',
+            "expected a kind (known: adjusted, datum, hands, howell, imps, points, scoring, vp), got None "
+            "in 'club.toml'",
+        ),
         ('title = "a"\nkind = "datums"', "expected a kind (nearest: 'datum'), got 'datums' in 'club.toml'"),
         (
             'title = "a"\nkind = "datum"\nextends = "imps-1962"',

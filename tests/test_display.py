@@ -1,0 +1,83 @@
+"""Pages as players know them: what stands where, and that nothing is computed anew."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from bridge_analytics.display import rubber_sheet, rubber_sheet_text
+from bridge_analytics.rubber import score_rubbers
+
+
+def rubber(*deals, **columns):
+    side, contract, tricks = zip(*(deal.split() for deal in deals), strict=True)
+    table = pd.DataFrame(
+        {"rubber": 1, "side": side, "contract": contract, "tricks": [int(n) for n in tricks]} | columns
+    )
+    return score_rubbers(table)
+
+
+PAGE = """\
+            We |           They
+   premium 700 |
+   honours 150 |
+           300 |
+            30 |             50
+===============+===============
+            60 |             40
+            90 |
+---------------+---------------
+           100 |
+===============+===============
+          1430 |             90"""
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    seats, points = [None, None, None, None, None, "N"], [0, 0, 0, 0, 0, 150]
+    deals = ("NS 2H 9", "EW 2C 8", "NS 2S 7", "NS 3S 9", "EW 4S 8", "NS 3NT 9")
+    return rubber(*deals, honours_seat=seats, honours_points=points, contract=["2H", "2C", "2S", "3S", "4SX", "3NT"])
+
+
+def test_the_page_has_the_line_the_games_and_the_totals(sheet):
+    # 2H+1; 2C; 2S one down; 3S: a game, 60 + 90 to 40; 4S doubled, two down; 3NT with four aces: the rubber
+    assert rubber_sheet_text(sheet) == PAGE
+
+
+def test_the_first_entry_above_stands_lowest():
+    page = rubber_sheet_text(rubber("NS 1NT 8", "NS 1H 9")).splitlines()
+    assert [line.split("|")[0].strip() for line in page[1:3]] == ["60", "30"]
+
+
+def test_an_unfinished_rubber_shows_what_is_due():
+    page = rubber_sheet_text(rubber("NS 3NT 9")).splitlines()
+    assert page[-3].split("|")[0].strip() == "unfinished 300"
+    assert page[-1].split("|")[0].strip() == "400"
+
+
+def test_the_notebook_page_has_the_numbers_of_the_printed_one(sheet):
+    cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", rubber_sheet(sheet))
+    printed = [
+        cell.strip() for line in rubber_sheet_text(sheet).splitlines() if "|" in line for cell in line.split("|")
+    ]
+    assert [cell for cell in cells if cell] == [cell for cell in printed if cell]
+
+
+def test_names_of_sides_are_text_not_markup(sheet):
+    assert "&lt;b&gt;" in rubber_sheet(sheet, sides=("<b>", "They"))
+
+
+def test_rows_may_come_in_any_order(sheet):
+    assert rubber_sheet_text(sheet.iloc[::-1]) == rubber_sheet_text(sheet)
+
+
+def test_one_of_several_rubbers_must_be_named(sheet):
+    two = pd.concat([sheet, sheet.assign(rubber_id=1)])
+    with pytest.raises(ValueError, match="expected the rubber_id of one of 2 rubbers, got None"):
+        rubber_sheet_text(two)
+    assert rubber_sheet_text(two, rubber=1) == rubber_sheet_text(sheet)
+
+
+def test_there_are_two_sides(sheet):
+    with pytest.raises(ValueError, match="expected the names of two sides, got 'W'"):
+        rubber_sheet(sheet, sides="W")
