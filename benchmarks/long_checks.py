@@ -12,6 +12,7 @@ import peak_memory
 import samples
 
 import bridge_analytics as ba
+from bridge_analytics.inference import clustered_bootstrap, clustered_mean
 
 SCORING = [name for name, kind in ba.editions()[["name", "kind"]].itertuples(index=False) if kind == "scoring"]
 
@@ -81,7 +82,22 @@ def score_needs_no_more_memory_than_its_columns_its_result_and_64_mib():
     return max(beyond.values()) <= 64, ", ".join(f"{kind} {mib:.0f}" for kind, mib in beyond.items()) + " MiB"
 
 
+def bootstrap_intervals_cover_what_they_should():
+    """95 % BCa intervals of 1,000 samples of 200 deals of 5 tables with a design effect of 3: 93 to 97 in 100 cover."""
+    random, covered, naive, rounds = np.random.default_rng(5), 0, 0, 1_000
+    deals = np.repeat(np.arange(200), 5)
+    for seed in range(rounds):
+        values = random.normal(0, np.sqrt(0.5), 200)[deals] + random.normal(0, np.sqrt(0.5), deals.size)
+        drawn = clustered_bootstrap(values, cluster=deals, seed=seed, draws=999)
+        alone = clustered_mean(values, cluster=None)
+        covered += bool((drawn["low"] <= 0).item() and (drawn["high"] >= 0).item())
+        naive += bool((alone["low"] <= 0).item() and (alone["high"] >= 0).item())
+    shares = 100 * covered / rounds, 100 * naive / rounds
+    return 93 <= shares[0] <= 97, f"{shares[0]:.1f} % cover; {shares[1]:.1f} % of the naive ones"
+
+
 CHECKS = (
+    bootstrap_intervals_cover_what_they_should,
     every_edition_scores_10_million_results_as_the_scalar_law,
     matchpoints_cost_the_same_for_each_row,
     cross_imps_of_a_million_results_add_up_to_nothing,
