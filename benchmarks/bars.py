@@ -40,6 +40,16 @@ def butler(sample):
     return ba.butler(sample["score"], by=sample["board"])
 
 
+def against_field(sample, *, form):
+    return ba.against_field(sample["scored"], sample["other"]["score_ns"], form=form)
+
+
+def compare(sample, *, form, weights):
+    actions = {"other": sample["other"], "own": sample["scored"]}
+    answer = ba.compare(actions, by="deal_id", form=form, side="declarer", weights=weights)
+    return answer[["estimate", "se"]]
+
+
 def random_deals(sample):
     ba.random_deals(sample["n"], seed=1)
 
@@ -58,6 +68,7 @@ def text(kind):
 
 
 MILLION = 1_000_000
+MANY = 300_000
 
 # What is done, on which sample, of how many rows.
 WORK = {
@@ -73,6 +84,10 @@ WORK = {
     "cross_imps, 22 a board": (cross_imps, boards(22), MILLION),
     "cross_imps, 60 a board": (cross_imps, boards(60), MILLION),
     "butler, 10 a board": (butler, boards(10), MILLION),
+    "against_field, matchpoints": (partial(against_field, form="matchpoints"), samples.scored, MANY),
+    "against_field, cross_imps": (partial(against_field, form="cross_imps"), samples.scored, MANY),
+    "compare, imps, by result": (partial(compare, form="imps", weights="result"), samples.scored, MANY),
+    "compare, imps, by board": (partial(compare, form="imps", weights="board"), samples.scored, MANY),
     "score_rubbers, many": (rubber_sheet, samples.rubbers, MILLION),
     "score_rubbers, one long": (rubber_sheet, partial(samples.rubbers, long=True), MILLION),
     "random_deals": (random_deals, samples.number, MILLION // 10),
@@ -97,6 +112,10 @@ BARS = [
     ("cross_imps, 22 a board", "bisect loop", "", peers.bisect_loop, 22_000),
     ("cross_imps, 60 a board", "bisect loop", "", peers.bisect_loop, 24_000),
     ("butler, 10 a board", "groupby.transform(function)", "≥ 80", peers.group_transform, 20_000),
+    ("against_field, matchpoints", "our matchpoints", "≤ 2", peers.our_matchpoints, MANY),
+    ("against_field, cross_imps", "our matchpoints", "≤ 2", peers.our_matchpoints, MANY),
+    ("compare, imps, by result", "our matchpoints", "≤ 2", peers.our_matchpoints, MANY),
+    ("compare, imps, by board", "our matchpoints", "≤ 2", peers.our_matchpoints, MANY),
     ("score_rubbers, many", "plain walker", "≥ 15", peers.rubber_walk, 100_000),
     ("score_rubbers, one long", "plain walker", "≥ 6", peers.rubber_walk, 100_000),
     ("random_deals", "endplay generate_deals", "≥ 150", peers.endplay_deals, 500),

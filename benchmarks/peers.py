@@ -176,6 +176,16 @@ def group_transform(sample: Sample) -> Call:
     return butler
 
 
+def our_matchpoints(sample: Sample) -> Call:
+    """Our own matchpoints of the same results: what a question about them may cost."""
+    table = sample["scored"]
+
+    def matchpoints() -> None:
+        ba.matchpoints(table["score_ns"], by=table["deal_id"])
+
+    return matchpoints
+
+
 def endplay_deals(sample: Sample) -> Call:
     from endplay.dealer import generate_deals
 

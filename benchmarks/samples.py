@@ -62,6 +62,24 @@ def differences(rows: int) -> Sample:
     return {"difference": score[:rows] - score[rows:]}
 
 
+@cache
+def scored(rows: int) -> Sample:
+    """Scored results, 13 a board, a fifth of them doubled; `other`: the same results, every one redoubled."""
+    draw = np.random.default_rng(4)
+    contract = draw.integers(1, 106, rows)
+    contract -= np.where(draw.random(rows) < 0.8, (contract - 1) % 3, 0)
+    board = np.arange(rows) // 13
+    columns = {
+        "event": np.char.add("event ", (board // 30).astype(str)),
+        "board": board % 30 + 1,
+        "contract": np.array(ba.CONTRACTS, dtype=object)[contract],
+        "declarer": np.array(list("NESW"), dtype=object)[draw.integers(0, 4, rows)],
+        "tricks": np.clip(6 + (contract + 14) // 15 + draw.integers(-3, 2, rows), 0, 13),
+    }
+    table = ba.score_results(ba.read_results(pd.DataFrame(columns)), by=["event", "board"])
+    return {"scored": table, "other": ba.what_if(table, doubled=2)}
+
+
 def number(rows: int) -> Sample:
     """Nothing but how many."""
     return {"n": rows}

@@ -65,8 +65,10 @@ def equal_weights(by: By, *, counted: ArrayLike | None = None) -> Floats:
     """
     code, groups = group_codes(by)
     count = np.ones(code.size) if counted is None else np.asarray(counted, dtype=np.float64)
-    size = np.bincount(code, count, groups)[code]
-    return np.divide(count, size, out=np.zeros(code.size), where=size > 0)
+    size = np.bincount(code, None if counted is None else count, groups)
+    share = np.divide(1.0, size, out=np.zeros(groups), where=size > 0)[code]
+    share *= count
+    return share
 
 
 def estimate(sample: Sample, method: str) -> pd.DataFrame:
@@ -118,6 +120,15 @@ def numbers(values: ArrayLike, name: str) -> Floats:
     wrong = np.flatnonzero(np.isinf(column))
     if wrong.size:
         raise ValueError(f"expected {name} that is finite, got {float(column.flat[wrong[0]])!r} at position {wrong[0]}")
+    return column
+
+
+def probabilities(values: ArrayLike) -> Floats:
+    """Return p-values with NaN for missing, in an array of their own; refuse what is no probability."""
+    column = np.array(values, dtype=np.float64)
+    wrong = np.flatnonzero((column < 0) | (column > 1))
+    if wrong.size:
+        raise ValueError(f"expected a p-value from 0 to 1, got {float(column.flat[wrong[0]])!r} at position {wrong[0]}")
     return column
 
 

@@ -18,7 +18,7 @@ from bridge_analytics.groups import group_codes
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.inference import equal_weights, holm, p_values, paired_difference
 from bridge_analytics.rules import Edition
-from bridge_analytics.scored import Floats, check_scored, contract_codes, own_scores, side_signs
+from bridge_analytics.scored import Floats, check_scored, check_whole, contract_codes, own_scores, side_signs
 from bridge_analytics.selection import ESTIMANDS, selection_codes
 
 COLUMNS = (
@@ -65,7 +65,8 @@ def compare(
         The same results under each action, in the same order with the same index, as :func:`what_if` gives them. Of
         more than two actions each is compared with the first. [points]
     by : name or list of names of columns, or labels
-        What says which results are of one deal, ``"deal_id"``: the board of `weights` and the cluster.
+        What says which results are of one deal, ``"deal_id"``: the board of `weights` and the cluster. Labels that
+        have an index have that of the results.
     form : {"points", "imps", "matchpoints", "butler", "cross_imps"}
         Points and IMPs are of one action against the other. The last three compare each action with the field, the rest
         of which stays as it was, and take the difference; matchpoints in percent of the top.
@@ -74,7 +75,8 @@ def compare(
     weights : {"result", "board"}
         Whether each result counts the same, or each board.
     within : names of columns, or labels, optional
-        A row for each label: vulnerability, seat, level ...; with the p-values of Holm in `warnings`.
+        A row for each label: vulnerability, seat ...; with the p-values of Holm in `warnings`. Besides the columns
+        there are ``level strain doubled side`` (of the declarer) and ``opponents`` of `side`, under the last action.
     cluster : names of columns, labels, or a tuple of two of these, optional
         What was sampled, if it is not the deal; two for two-way clusters.
     field : DataFrame, optional
@@ -94,8 +96,8 @@ def compare(
     Raises
     ------
     ValueError
-        If there are fewer than two actions, the tables are not aligned, have different declarers where the side depends
-        on it, an option is not known, or the form needs a field and there is none.
+        If there are fewer than two actions, the tables or labels are not aligned, have different declarers where the
+        side depends on it, an option is not known, or the form needs a field and has none, a part, or other rows.
 
     Examples
     --------
@@ -114,10 +116,13 @@ def compare(
     check_word(weights, WEIGHTS, "weights")
     tables, ns = under_each(scores)
     size = ns[0][0].size
-    deals, groups, clusters = (labels_of(labels, tables, size) for labels in (by, within, cluster))
+    if by is None:
+        raise ValueError("expected by to name the deals, got None")
+    asked, rows = {"by": by, "within": within, "cluster": cluster}, next(iter(scores.values()))
+    deals, groups, clusters = (labels_of(labels, tables, rows, option, side) for option, labels in asked.items())
     signs = one_side(tables, side, size)
     if form in FIELD_FORMS:
-        ns = [in_field(column, next(iter(scores.values())), field, form, datum, imp_scale) for column in ns]
+        ns = in_field(ns, rows, field, form, datum, imp_scale)
     doubles = len(tables) == len(scores) and only_doubled(tables)
     if estimand is None:
         estimand = "same_tricks" if doubles else "same_deals"
@@ -187,13 +192,15 @@ def compare_with_field(
     check_word(form, FIELD_FORMS, "a form")
     check_word(weights, WEIGHTS, "weights")
     place = places(check_scored(results), check_scored(field))
+    check_whole(field)
     if not np.array_equal(own_scores(results), own_scores(field)[place], equal_nan=True):
         raise ValueError(
             "expected results with the scores that they have in the field (of others: compare), got others"
         )
     signs = side_signs(results, side)
     gain = np.where(signs == 0, np.nan, signs * over_others(field, form, datum=datum, imp_scale=imp_scale)[place])
-    deals, groups, clusters = (labels_of(labels, [results], len(results)) for labels in ("deal_id", within, cluster))
+    asked = {"by": "deal_id", "within": within, "cluster": cluster}
+    deals, groups, clusters = (labels_of(labels, [results], results, option, side) for option, labels in asked.items())
     about = {"estimand": "against_field", "action": action, "against": "field", "form": form}
     doubles = bool((contract_codes(results)[1] > 0).all())
     codes = selection_codes("against_field", results, field, doubles=doubles)
@@ -245,7 +252,8 @@ def answer(
     found: pd.DataFrame, *, codes: Iterable[str], about: Mapping[str, Any], boards: ArrayLike | None = None
 ) -> pd.DataFrame:
     """An estimate of :mod:`inference` in the columns of an answer, with the codes before its own warnings."""
-    own = dict(found.items()) | {"boards": found["clusters"] if boards is None else boards} | dict(about)
+    columns = {name: column.array for name, column in found.items()}
+    own = columns | {"boards": columns["clusters"] if boards is None else np.asarray(boards)} | dict(about)
     own["warnings"] = [" ".join([*codes, text]).strip() for text in found["warnings"]]
     return pd.DataFrame({name: own[name] for name in COLUMNS})
 

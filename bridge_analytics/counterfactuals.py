@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from bridge_analytics.comparison import cross_imps, matchpoints
 from bridge_analytics.contracts import contract_reader, with_doubled
 from bridge_analytics.datums import butler
+from bridge_analytics.groups import group_codes
 from bridge_analytics.laws import AnyEdition
 from bridge_analytics.notation import CONTRACTS, EXPECTED_CONTRACT
 from bridge_analytics.readers import read_all
 from bridge_analytics.replaced import replaced_butler, replaced_cross_imps, replaced_matchpoints
 from bridge_analytics.rules import Edition
-from bridge_analytics.scored import Floats, aligned, check_aligned, check_scored, word_codes
+from bridge_analytics.scored import Flags, Floats, aligned, check_aligned, check_scored, check_whole, word_codes
 from bridge_analytics.scoring import score
 from bridge_analytics.table import SCORED_COLUMNS, STATUSES, fixed_label
 
@@ -122,13 +123,15 @@ def against_field(
     Returns
     -------
     ndarray of float64, shape (n,)
-        North-South's; with the row's own score it is the row's own comparison. NaN where no score is given.
+        North-South's; with the row's own score it is the row's own comparison. NaN where no score is given, or the
+        deal has no other result.
         [matchpoints, % or IMPs]
 
     Raises
     ------
     ValueError
-        If the form does not compare with a field, or the scores are not one for each result.
+        If the form does not compare with a field, the scores are not one for each result, or results of the field are
+        lacking that were there when it was scored (as far as its matchpoints or cross-IMPs tell).
 
     Examples
     --------
@@ -140,13 +143,29 @@ def against_field(
     array([4., 0., 2.])
     """
     table = check_scored(results)
-    old, new, deals = table["score_ns"], check_aligned(score_ns, table, "score_ns"), table["deal_id"]
+    check_whole(table)
+    new = check_aligned(score_ns, table, "score_ns")
+    return replaced(table, new, form=form, win=win, percent=percent, datum=datum, imp_scale=imp_scale)
+
+
+def replaced(
+    field: pd.DataFrame,
+    new: Any,
+    *,
+    form: str,
+    win: float = 2,
+    percent: bool = False,
+    datum: str | Edition,
+    imp_scale: str | Edition,
+) -> Floats:
+    """The same of a field and scores that have been checked."""
+    old, deals = field["score_ns"], field["deal_id"]
     if form == "matchpoints":
         return replaced_matchpoints(old, new, by=deals, win=win, percent=percent)
     if form == "cross_imps":
         return replaced_cross_imps(old, new, by=deals, edition=imp_scale)
     if form == "butler":
-        return replaced_butler(old, new, by=deals, datum=datum, edition=imp_scale)
+        return np.where(_alone(field), np.nan, replaced_butler(old, new, by=deals, datum=datum, edition=imp_scale))
     raise ValueError(f"expected a form among {', '.join(FIELD_FORMS)}, got {form!r}")
 
 
@@ -158,8 +177,15 @@ def over_others(
     if form == "matchpoints":
         return matchpoints(scores, by=deals, percent=True) - 50
     if form == "butler":
-        return butler(scores, by=deals, datum=datum, edition=imp_scale)
+        return np.where(_alone(field), np.nan, butler(scores, by=deals, datum=datum, edition=imp_scale))
     return cross_imps(scores, by=deals, edition=imp_scale)
+
+
+def _alone(field: pd.DataFrame) -> Flags:
+    """Which results have no other of their deal to be compared with: a datum of their own score says nothing."""
+    deals, count = group_codes(field["deal_id"])
+    there = field["score_ns"].notna().to_numpy()
+    return np.asarray(np.bincount(deals, there, count)[deals] - there < 1)
 
 
 def _for_each(column: Any, table: pd.DataFrame, name: str) -> NDArray[np.float64]:
@@ -171,7 +197,10 @@ def _contracts(contract: Any, table: pd.DataFrame, known: NDArray[np.bool_]) -> 
     """The codes of new contracts, of which those that are wanted must be there."""
     if isinstance(contract, pd.Series) and not contract.index.equals(table.index):
         raise ValueError("expected contract with the index of the results, got a Series with another index")
-    codes = np.broadcast_to(read_all(contract_reader(contract, null=_NULL)), len(table))
+    codes = read_all(contract_reader(contract, null=_NULL))
+    if codes.shape not in ((), (1,), (len(table),)):
+        raise ValueError(f"expected contract for each of {len(table)} results, got {codes.size}")
+    codes = np.broadcast_to(codes, len(table))
     lost = known & (codes == _NULL)
     if lost.any():
         raise ValueError(f"expected {EXPECTED_CONTRACT}, got a missing value at position {int(lost.argmax())}")

@@ -20,6 +20,7 @@ from bridge_analytics.clusters import (
     estimate,
     fixed_columns,
     numbers,
+    probabilities,
     spread,
     take_sample,
     warning_codes,
@@ -276,7 +277,7 @@ def holm(p_values: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
-    adjusted = np.array(p_values, dtype=np.float64)
+    adjusted = probabilities(p_values)
     order = np.argsort(adjusted)[: np.count_nonzero(~np.isnan(adjusted))]
     steps = np.maximum.accumulate(adjusted[order] * np.arange(order.size, 0, -1))
     adjusted[order] = np.minimum(steps, 1.0)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from bridge_analytics.alignment import labels_of
 from bridge_analytics.contrasts import check_word, contrast, with_holm
 from bridge_analytics.groups import group_codes
 from bridge_analytics.imp_scale import imps
@@ -127,7 +128,7 @@ def matched(
         ``not_taken``): as many times as it has such results. They answer different questions: the effect where the
         action was taken, or where it was not.
     within : name or names of columns, optional
-        A row for each label that the first result of a cell has there.
+        A row for each label that the first result of a cell has there; as in :func:`compare`.
     level : float
 
     Returns
@@ -162,7 +163,7 @@ def matched(
     check_word(weights, ("cell", done, not_done), "weights")
     cells = matched_cells(results, action, side=side, forms=forms, imp_scale=imp_scale)
     taken, not_taken = (cells[name].to_numpy(np.float64) for name in ("taken", "not_taken"))
-    groups = None if within is None else results[within].iloc[cells["row"]]
+    groups = None if within is None else labels_of(within, [results], results, "within", side).iloc[cells["row"]]
     codes = selection_codes("matched", results, doubles=known in _WORDS) + ([] if len(cells) else ["no_overlap"])
     about = {"estimand": "matched", "action": known or done, "against": not_done, "weights": weights}
     weight = {"cell": np.ones(len(cells)), done: taken, not_done: not_taken}[weights]
@@ -193,6 +194,8 @@ def _action(table: pd.DataFrame, action: str | ArrayLike) -> tuple[Floats, Codes
         higher = 1 if action == "doubled" else 2
         taken = np.select([doubled == higher, doubled == higher - 1], [1.0, 0.0], np.nan)
         return taken, undoubled + np.where(undoubled < 0, 0, higher - 1)
+    if isinstance(action, str) and action not in table:
+        raise ValueError(f"expected an action among {', '.join(_WORDS)}, or a column of the results, got {action!r}")
     column = table[action] if isinstance(action, str) else action
     flags = aligned_flags(column, table, "an action")
     return np.where(flags == 2, np.nan, flags), undoubled + np.where(undoubled < 0, 0, doubled)

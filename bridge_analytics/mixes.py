@@ -63,6 +63,8 @@ def mix_table(mixes: Mixes, *, name: str, low: int) -> pd.DataFrame:
     many = len(mixes) > 0 and all(isinstance(key, str) for key in mixes.keys())  # noqa: SIM118  (a Series too)
     columns: dict[str, dict[int, float]] = {}
     for label, mix in dict(mixes).items() if many else [("", mixes)]:
+        if not isinstance(mix, Mapping | pd.Series):
+            raise ValueError(f"expected a dict or Series of shares for {label!r}, got {mix!r}")
         shares = _shares(mix, name, low)
         columns[label or ", ".join(f"{result}: {100 * share:.3g} %" for result, share in shares.items())] = shares
     return pd.DataFrame(columns).sort_index().fillna(0.0)
@@ -106,7 +108,7 @@ def _shares(mix: Any, name: str, low: int) -> dict[int, float]:
     """The shares of one mix, checked, adding to 1."""
     results, shares = list(dict(mix)), np.array(list(dict(mix).values()), np.float64)
     for result in results:
-        if isinstance(result, bool) or result != int(result) or not low <= result <= 13:
+        if isinstance(result, bool | str) or result != int(result) or not low <= result <= 13:
             raise ValueError(f"expected {name} as a whole number {low} to 13, got {result!r}")
     if not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
         raise ValueError(f"expected shares of {name} from 0 up with a sum over 0, got {dict(mix)!r}")

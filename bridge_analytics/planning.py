@@ -28,7 +28,7 @@ def power(
     Raises
     ------
     ValueError
-        If the level is not between 0 and 1.
+        If the level is not between 0 and 1, or sd, results or the design effect are not over 0.
 
     Notes
     -----
@@ -44,6 +44,7 @@ def power(
     """
     from scipy.special import ndtr, ndtri
 
+    _check_over_0(sd=sd, results=results, design_effect=design_effect)
     shift = np.asarray(effect) / np.asarray(sd) * np.sqrt(np.asarray(results) / np.asarray(design_effect))
     critical = ndtri(upper_quantile(level))
     return np.asarray(ndtr(shift - critical) + ndtr(-shift - critical))[()]
@@ -69,7 +70,7 @@ def sample_size(
     Raises
     ------
     ValueError
-        If the effect is 0, or sd, power or level are out of their range.
+        If the effect is 0, or sd, power, level or the design effect are out of their range.
 
     Notes
     -----
@@ -85,6 +86,7 @@ def sample_size(
 
     if effect == 0 or not sd > 0 or not 0.5 <= power < 1:
         raise ValueError(f"expected an effect, an sd over 0, a power from 0.5 to 1, got {effect!r}, {sd!r}, {power!r}")
+    _check_over_0(design_effect=design_effect)
     quantiles = float(ndtri(upper_quantile(level)) + ndtri(power))
     return math.ceil(design_effect * (quantiles * sd / effect) ** 2)
 
@@ -126,3 +128,11 @@ def upper_quantile(level: float) -> float:
     if not 0 < level < 1:
         raise ValueError(f"expected a confidence level between 0 and 1, got {level!r}")
     return (1 + level) / 2
+
+
+def _check_over_0(**numbers: ArrayLike) -> None:
+    for name, number in numbers.items():
+        wrong = ~(np.asarray(number) > 0)
+        if wrong.any():
+            seen = np.asarray(number)[wrong].flat[0].item()
+            raise ValueError(f"expected {name if name == 'results' else f'a {name}'} over 0, got {seen!r}")

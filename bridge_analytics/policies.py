@@ -24,7 +24,7 @@ Rule = Callable[[pd.DataFrame], Any]
 
 KNOWN = (
     *("event", "session", "section", "round", "table", "room", "board", "board_label", "ns", "ew"),
-    *("north", "east", "south", "west", "dealer", "vul", "contract", "declarer", "vulnerable", "auction", "deal_id"),
+    *("north", "east", "south", "west", "dealer", "vul", "contract", "declarer", "vulnerable", "auction"),
 )
 """The columns that a rule is shown."""
 
@@ -80,8 +80,8 @@ def policy(
     scored : DataFrame
         As :func:`score_results` gives them; with all results of each deal where the form compares with the field.
     rule : str or function
-        One of :data:`POLICIES`, or a function that is given the undoubled contracts with the columns of :data:`KNOWN`
-        and answers with a column of bool.
+        One of :data:`POLICIES`, or a function that is given the undoubled contracts with the columns of :data:`KNOWN`,
+        numbered from 0, and answers with a column of bool.
     form, side, weights, within, datum, imp_scale, level
         As in :func:`compare`.
 
@@ -112,7 +112,8 @@ def policy(
     if isinstance(rule, str) and rule not in POLICIES:
         raise ValueError(f"expected a rule among {', '.join(POLICIES)}, or a function, got {rule!r}")
     asks = POLICIES[rule] if isinstance(rule, str) else rule
-    rows = undoubled[_answers(asks(undoubled[[*KNOWN]]), undoubled)]
+    shown = undoubled[[*KNOWN]].reset_index(drop=True)  # the index tells which rows are doubled, and who met whom
+    rows = undoubled[_answers(asks(shown.copy()), shown)]
     name = f"double {rule}" if isinstance(rule, str) else "double"
     return compare(
         {"pass": rows, name: what_if(rows, doubled=1)},

@@ -12,6 +12,7 @@ import pandas as pd
 from bridge_analytics.auctions import double_kind
 from bridge_analytics.groups import group_codes
 from bridge_analytics.notation import CONTRACTS
+from bridge_analytics.outcomes import PLAYED
 from bridge_analytics.scored import word_codes
 
 CODES = MappingProxyType(
@@ -63,7 +64,7 @@ def selection_codes(
     results : DataFrame
         The results that the question is about, as :func:`score_results` gives them.
     field : DataFrame, optional
-        The results that they were taken from or compared with.
+        The results that they were taken from or compared with. Without it nobody knows what was left out.
     doubles : bool
         Whether the action is a double; if not, the codes that speak of doubles are left out.
 
@@ -76,29 +77,33 @@ def selection_codes(
     >>> from bridge_analytics.results import read_results, score_results
     >>> evening = pd.DataFrame({"board": [1], "contract": ["2SX"], "declarer": ["S"], "tricks": [7]})
     >>> selection_codes("policy", score_results(read_results(evening)))
-    ['S3', 'S6', 'S9', 'S15']
+    ['S3', 'S6', 'S8', 'S9', 'S14', 'S15']
     """
     found = {*ESTIMANDS[estimand]}
     if "S4" in found and results["auction"].notna().all() and {*double_kind(results)} <= {"penalty", None}:
         found.remove("S4")
-    found |= {code for code, holds in _of_the_data(results, results if field is None else field).items() if holds}
+    found |= {code for code, holds in _of_the_data(results, field).items() if holds}
     return [code for code in CODES if code in found and (doubles or code not in _OF_DOUBLES)]
 
 
-def _of_the_data(results: pd.DataFrame, field: pd.DataFrame) -> dict[str, bool]:
-    """Whether the codes hold that depend on the data alone."""
+def _of_the_data(results: pd.DataFrame, field: pd.DataFrame | None) -> dict[str, bool]:
+    """Whether the codes hold that depend on the data alone; those of what was left out hold if it is not known."""
     size = np.bincount(group_codes(results["deal_id"])[0])
+    many = size[size > 0]
     return {
-        "S8": bool((field["status"] != "played").any()),
-        "S9": bool((results["vul_source"] == "board").any()),
+        "S8": field is None or bool((word_codes(field, "status") != PLAYED).any()),
+        "S9": bool((results["vul_source"].array == "board").any()),
         "S10": bool(cards_twice(results)[0]),
-        "S12": np.unique(size[size > 0]).size > 1,
-        "S14": bool(_REDOUBLED.take(word_codes(field, "contract"), mode="wrap").any()),
+        "S12": many.size > 0 and bool(many.min() < many.max()),
+        "S14": field is None or bool(_REDOUBLED.take(word_codes(field, "contract"), mode="wrap").any()),
     }
 
 
 def cards_twice(results: pd.DataFrame) -> tuple[int, int]:
     """How many deals have the cards of another deal, of how many whose cards are known."""
-    there = results["deal"].notna().to_numpy()
-    known = results.loc[there, ["deal", "deal_id"]].drop_duplicates() if there.any() else results[:0]
-    return int(known["deal"].duplicated().sum()), len(known)
+    rows = np.flatnonzero(results["deal"].notna().to_numpy())
+    deals, count = group_codes(results["deal_id"])
+    first = np.full(count, -1)
+    first[deals[rows[::-1]]] = rows[::-1]
+    known = results["deal"].iloc[first[first >= 0]]
+    return len(known) - known.nunique(), len(known)

@@ -9,14 +9,15 @@ from typing import Any
 
 import pandas as pd
 
-from bridge_analytics.contrasts import COLUMNS, WEIGHTS, compare, contrast
+from bridge_analytics.contrasts import COLUMNS, WEIGHTS, check_word, compare, contrast
 from bridge_analytics.counterfactuals import over_others, what_if
 from bridge_analytics.matching import matched
 from bridge_analytics.rules import Edition, editions
-from bridge_analytics.scored import check_scored, contract_codes, side_signs
+from bridge_analytics.scored import check_scored, check_whole, contract_codes, side_signs
 from bridge_analytics.scoring import contract_class
 from bridge_analytics.selection import selection_codes
 
+CLASSES = ("partscore", "game", "small_slam", "grand_slam")
 CHOICES = ("redoubled", "datum", "passed_out")
 """The choices that the columns of an answer do not show; the others are ``against`` and ``weights``."""
 
@@ -52,6 +53,11 @@ def specification_curve(
         form is ``imps`` throughout: against ``pass`` with the same tricks, ``undoubled`` tables in the contract, the
         other scores of the ``field`` (cross-IMPs), or its ``datum`` (Butler).
 
+    Raises
+    ------
+    ValueError
+        If the class of contracts is not known, or `scored` is a part of the field, as far as its columns tell.
+
     Examples
     --------
     >>> from bridge_analytics.results import read_results, score_results
@@ -63,7 +69,9 @@ def specification_curve(
     0   against_field  result  left out  datum-mean   left out       1.0
     22  against_field   board  included         NaN       kept       2.5
     """
+    check_word(contracts, CLASSES, "contracts")
     table = check_scored(scored)
+    check_whole(table)
     if datums is None:
         datums = editions().query("kind == 'datum'")["name"].tolist()
     in_class = contract_class(table["contract"]) == contracts

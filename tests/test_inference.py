@@ -446,6 +446,13 @@ def test_input_is_not_changed():
             "expected whole successes up to the trials, got 5 of 4 at position 1",
         ),
         (lambda: inference.sample_size(0, sd=6), "expected an effect, an sd over 0"),
+        (lambda: inference.sample_size(1, sd=6, design_effect=0), "expected a design_effect over 0, got 0"),
+        (lambda: inference.power(1, sd=6, results=9, design_effect=-1), "expected a design_effect over 0, got -1"),
+        (lambda: inference.power(1, sd=[6, 0], results=9), "expected a sd over 0, got 0"),
+        (lambda: inference.power(1, sd=6, results=[9, 0]), "expected results over 0, got 0"),
+        (lambda: inference.power(1, sd=np.nan, results=9), "expected a sd over 0, got nan"),
+        (lambda: inference.holm([0.2, 1.5]), "expected a p-value from 0 to 1, got 1.5 at position 1"),
+        (lambda: inference.holm([-0.1]), "expected a p-value from 0 to 1, got -0.1 at position 0"),
     ],
 )
 def test_errors_say_what_was_expected_and_seen(call, message):

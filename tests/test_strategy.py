@@ -236,8 +236,19 @@ def test_a_result_that_was_not_played_meets_all_others():
     assert found.tolist() == [4, 0, 2]
 
 
-def test_a_lone_result_has_nobody_to_be_compared_with():
-    assert np.isnan(against_field(evening("1 S 2S 8"), [140], form="cross_imps")).all()
+@pytest.mark.parametrize("form", ["butler", "cross_imps"])
+def test_a_lone_result_has_nobody_to_be_compared_with(form):
+    assert np.isnan(against_field(evening("1 S 2S 8"), [140], form=form)).all()
+
+
+@pytest.mark.parametrize("form", OF_FIELD)
+def test_a_lone_result_is_left_out_and_counted_as_missing(form):
+    scored = evening("1 S 2SX 7", "1 S 2S 7", "2 S 2SX 7", "2 NP")
+    doubled = doubled_of(scored)
+    with_field = compare_with_field(doubled, field=scored, form=form, side="ns", weights="board")
+    for table in (doubling(scored, form=form), with_field):
+        assert table["results"].tolist() == [1]
+        assert "missing=1" in table["warnings"].iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -661,8 +672,8 @@ def test_every_estimand_knows_its_codes():
     ],
 )
 def test_a_code_is_given_where_the_data_call_for_it(code, with_it, without):
-    assert code in selection_codes("same_tricks", with_it)
-    assert code not in selection_codes("same_tricks", without)
+    assert code in selection_codes("same_tricks", with_it, with_it)
+    assert code not in selection_codes("same_tricks", without, without)
 
 
 def test_the_same_cards_on_two_boards_are_noticed():
@@ -785,3 +796,92 @@ def test_a_specification_curve_makes_every_choice_once():
     curve = specification_curve(season(), datums=["datum-mean", "datum-trimmed"])
     assert not curve[["estimand", "against", "weights", "redoubled", "datum", "passed_out"]].duplicated().any()
     assert curve.groupby("estimand").size().to_dict() == {"matched": 3, "same_tricks": 4, "against_field": 24}
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "auction"),
+    [
+        ("3SX", "N", "1D P 1S 2C X P P P"),  # a support double, of two clubs
+        ("2CX", "W", "1D P 1S 2C X P P P"),
+        ("3HX", "E", "1S 2H 2S 3H X P P P"),  # a maximal double
+        ("2CX", "S", "1NT P 2C X P P P"),
+        ("2DX", "S", "1NT P 2D X P P P"),
+        ("2CX", "N", "2C X P P P"),
+        ("2SX", "E", "2S X P P P"),  # North opened it
+        ("3HX", "N", "2S X P P P"),
+        ("2CX", "N", "2S 2C X P P P"),
+        ("1HX", "N", "1H P X P P P"),
+        ("1HX", "N", "P P P P 1H X P P P"),
+        ("1HX", "S", "1H X P P P"),  # North named hearts first
+        ("2SX", "N", "1S P 2S X P P P P"),
+        ("4SX", "N", "1S P P P 4S X P P P"),
+        ("1HX", "N", "1H X X P P P"),
+        ("1HX", "N", "1H X XX X P P P"),
+    ],
+)
+def test_what_depends_on_an_agreement_or_cannot_be_is_unknown(contract, declarer, auction):
+    columns = {"board": [1], "contract": [contract], "declarer": [declarer], "tricks": [7], "dealer": ["N"]}
+    table = read_results(pd.DataFrame(columns | {"auction": [auction]}))
+    assert double_kind(table).tolist() == ["unknown"]
+
+
+def test_a_class_of_contracts_that_is_not_known_is_refused():
+    with pytest.raises(ValueError, match=r"expected contracts among partscore, game, small_slam, .*, got 'partscores'"):
+        specification_curve(season(), contracts="partscores")
+
+
+def test_what_was_left_out_is_warned_of_where_no_field_says_that_nothing_was():
+    scored = evening("1 S 2SX 7", "1 S 2S 7")
+    rows = doubled_of(scored)
+    assert {"S8", "S14"} <= set(selection_codes("same_tricks", rows))
+    assert not {"S8", "S14"} & set(selection_codes("same_tricks", rows, scored))
+    assert {"S8", "S14"} <= set(doubling_alone(rows)["warnings"].iloc[0].split())
+
+
+def doubling_alone(rows):
+    actions = {"pass": what_if(rows, doubled=0), "double": rows}
+    return compare(actions, by="deal_id", form="imps", side="defenders", weights="result")
+
+
+def test_a_rule_is_not_shown_which_rows_were_doubled_or_are_of_one_deal():
+    seen = []
+    scored = evening("1 S 2SX 7", "1 S 2S 7", "2 S 2S 8").set_axis([5, 6, 7])
+    answer = policy(scored, lambda known: seen.append(known) or known["board"] == 2)
+    assert seen[0].index.tolist() == [0, 1]
+    assert "deal_id" not in seen[0]
+    assert answer["estimate"].tolist() == [-11]  # 670 for 110
+
+
+SPLITS = ("1 S 2SX 7", "2 W 2HX 7", "3 E 3NTX 8", "4 N 3NTXX 8")
+
+
+@pytest.mark.parametrize(
+    ("within", "labels"),
+    [
+        ("level", ["2", "3"]),
+        ("strain", ["S", "H", "NT"]),
+        ("doubled", ["doubled", "redoubled"]),
+        ("side", ["NS", "EW"]),
+        ("opponents", ["1", "12", "13", "4"]),
+        (["level", "vul"], ["level=2, vul=none", "level=2, vul=ns", "level=3, vul=ew", "level=3, vul=both"]),
+    ],
+)
+def test_an_answer_is_split_by_what_the_contract_and_the_declarer_say(within, labels):
+    scored = evening(*SPLITS, ns=["1", "2", "3", "4"], ew=["11", "12", "13", "14"])
+    actions = {"pass": what_if(scored, doubled=0), "double": scored}
+    asked = {"by": "deal_id", "form": "imps", "side": "defenders", "weights": "result"}
+    assert compare(actions, within=within, **asked)["within"].tolist() == labels
+
+
+def test_the_opponents_are_the_other_sides_pair_or_its_players():
+    scored = evening("1 S 2SX 7", "1 S 2S 7", "1 S 2S 8").assign(east="Zia", west="Ann")
+    asked = {"side": "ns", "weights": "cell", "forms": ("points",), "within": "opponents"}
+    assert matched(scored, **asked)["within"].tolist() == ["Ann - Zia"]
+
+
+def test_pairs_of_two_events_are_not_one_pair_for_their_number():
+    scored = evening("1 S 2SX 7", "1 S 2SX 8", event=["A", "B"], ew="7")
+    table = compare_with_field(
+        scored, field=scored, form="matchpoints", side="ns", weights="result", within="opponents"
+    )
+    assert table["within"].tolist() == ["A 7", "B 7"]
