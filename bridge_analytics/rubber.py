@@ -21,8 +21,7 @@ from bridge_analytics.rubber_sheet import (
     side_label,
     split_at,
 )
-from bridge_analytics.rubber_states import EW, NS, advance, rubber_moves
-from bridge_analytics.rules import load_edition
+from bridge_analytics.rubber_states import EW, NS, advance, rubber_laws, rubber_moves
 
 By = str | Sequence[str]
 
@@ -65,7 +64,8 @@ def score_rubbers(
     ------
     ValueError
         If a deal lacks contract, side or tricks, a vulnerability is not that of the rubber, honours are none that a
-        player can hold, a board occurs twice, or deals follow the end of a rubber; says in which row.
+        player can hold, a board occurs twice, or deals follow the end of a rubber; says in which row. If the edition is
+        none of rubber bridge.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def score_rubbers(
     1        0         1        60       160            300
     2        0         1       100       260            300
     """
-    laws = load_edition(edition, "scoring")
+    laws = rubber_laws(edition)
     deals = played_deals(results, laws)
     order, starts, sizes = playing_order(results, by, deals["contract"])
     deals = deals if order is None else {name: column[order] for name, column in deals.items()}
@@ -134,7 +134,8 @@ def rubber_totals(
     Raises
     ------
     ValueError
-        If the table is no sheet, or a player is missing, sits twice, or changes within a rubber.
+        If the table is no sheet, the step is less than a point, or a player is missing, sits twice, or changes within a
+        rubber.
 
     Notes
     -----
@@ -171,6 +172,8 @@ def rubber_totals(
 
 def _back_scores(sheet: pd.DataFrame, totals: pd.DataFrame, players: list[str], step: int) -> pd.DataFrame:
     """The margin of each rubber in steps, and after it what each of the four players has won so far."""
+    if not isinstance(step, int | np.integer) or step < 1:
+        raise ValueError(f"expected a step of at least one point, got {step!r}")
     if len(players) != 4 or any(name not in sheet for name in players):
         raise ValueError(f"expected the four columns that name North, East, South, West, got {players!r}")
     names = sheet[players].astype("str")

@@ -14,8 +14,8 @@ from bridge_analytics.contracts import contract_reader
 from bridge_analytics.laws import AnyEdition, score_table
 from bridge_analytics.readers import flag_reader, number_reader, number_values, read_all
 from bridge_analytics.rubber_deals import Columns, sides_of
-from bridge_analytics.rubber_states import NS, given, rubber_moves, steps, symbols
-from bridge_analytics.rules import Edition, load_edition
+from bridge_analytics.rubber_states import NS, rubber_laws, rubber_moves, steps, symbols
+from bridge_analytics.rules import Edition
 from bridge_analytics.scoring import score
 
 Adapt = Callable[[pd.DataFrame, pd.Series], pd.DataFrame]
@@ -70,7 +70,7 @@ def rubber_equity(
     200         1         0      350.0
     300         1         1        0.0
     """
-    laws = _rubber_laws(edition)
+    laws = rubber_laws(edition)
     moves = rubber_moves(laws, split=False)
     states = _states(laws)
     moments = _deal_moments(model, laws, states, adapt)
@@ -85,13 +85,6 @@ def rubber_equity(
     won = moves["rubber_over"][:-1] & (moves["game"][:-1] == NS)
     found = {"margin_ns": margin, "sd": np.sqrt(np.maximum(spread, 0.0)), "win_ns": solve((chance * won).sum(axis=1))}
     return states.assign(**found, deals=solve(np.ones(len(states))))
-
-
-def _rubber_laws(edition: AnyEdition) -> Edition:
-    laws = load_edition(edition, "scoring")
-    if given(laws, "two_games_to_none") is None:
-        raise ValueError(f"expected an edition of rubber bridge, with a premium for two games, got {laws.name!r}")
-    return laws
 
 
 def _states(laws: Edition) -> pd.DataFrame:
@@ -217,7 +210,7 @@ def rubber_value(
     >>> rubber_value(equity, ["3NT", "3NTX"], 8, vulnerable=False, other_vulnerable=True).round(6)
     array([-400., -450.])
     """
-    laws = _rubber_laws(edition)
+    laws = rubber_laws(edition)
     unit, game = steps(laws)
     if len(equity) != 4 * game * game:
         raise ValueError(f"expected the equity of every state under edition {laws.name!r}, got {len(equity)} rows")

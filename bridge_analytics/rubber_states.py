@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_analytics.laws import BID, TRICKS, Grid, trick_points, trick_score
-from bridge_analytics.rules import Edition
+from bridge_analytics.laws import BID, TRICKS, AnyEdition, Grid, trick_points, trick_score
+from bridge_analytics.rules import Edition, load_edition
 
 Moves = dict[str, NDArray[Any]]
 
@@ -119,6 +119,14 @@ def given(laws: Edition, key: str) -> Any:
     known = {leaf[0]: leaf[1] for leaf in laws.leaves}
     value = known.get(f"rubber.{key}", ())
     return None if value == () else value
+
+
+def rubber_laws(edition: AnyEdition) -> Edition:
+    """The edition, which must be one of rubber bridge."""
+    laws = load_edition(edition, "scoring")
+    if given(laws, "two_games_to_none") is None:
+        raise ValueError(f"expected an edition of rubber bridge, with a premium for two games, got {laws.name!r}")
+    return laws
 
 
 def _points(laws: Edition, key: str) -> int:

@@ -410,3 +410,20 @@ def test_the_sample_rubbers_are_what_their_script_makes():
 def test_empty_cells_of_a_file_say_nothing():
     deals = evening("NS 4S 10", "EW 2H 8", honours_seat=["", "E"], honours_points=["", "150"], declarer="")
     assert score_rubbers(deals)["honours_ew"].tolist() == [0, 150]
+
+
+@pytest.mark.parametrize("edition", ["duplicate-1987", "duplicate-001", "chicago"])
+def test_a_law_without_a_premium_for_two_games_scores_no_rubber(edition):
+    deals = pd.DataFrame({"rubber": 1, "side": "NS", "contract": "4S", "tricks": [10, 10]})
+    with pytest.raises(ValueError, match=f"expected an edition of rubber bridge, .* got '{edition}'"):
+        score_rubbers(deals, edition=edition)
+
+
+PLAYERS = {"north": "a", "east": "b", "south": "c", "west": "d"}
+
+
+@pytest.mark.parametrize("step", [0, -100, "x", 0.5])
+def test_a_back_score_goes_by_whole_points(step):
+    sheet = score_rubbers(pd.DataFrame({"rubber": 1, "side": "NS", "contract": "4S", "tricks": [10, 10], **PLAYERS}))
+    with pytest.raises(ValueError, match="expected a step of at least one point"):
+        rubber_totals(sheet, players=list(PLAYERS), step=step)
