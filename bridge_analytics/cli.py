@@ -237,12 +237,13 @@ def answer_study(
             scored = score_results(scored, by=_names(by))
         status.update(f"asking {name} of {len(scored):,} results …")
         answers = study(name, scored)
+    if output is not None:
+        write(answers, output)
     show_table(in_words(answers))
     for code, meaning in CODES.items():
         if answers["warnings"].str.split().map(lambda codes, code=code: code in codes).any():
             say(f"{code:<4}{meaning}")
     if output is not None:
-        write(answers, output)
         say(f"{len(answers):,} answers written to {output}")
     tell_faults(found, None)
     raise typer.Exit(bool(len(found)))

@@ -72,7 +72,8 @@ def results_of(
     roles = roles_of(headers, layout["columns"])
     if not holds_results(roles.values()):
         value = ", ".join(headers)
-        raise ResultsError(fault_table("header_missing", None, value=value, source=source), size)
+        hint = "a workbook: save it as CSV" if value.startswith("PK\x03\x04") else None
+        raise ResultsError(fault_table("header_missing", None, value=value, suggestion=hint, source=source), size)
     sheet = {
         role: _column(role, frame.iloc[:, place], layout["decimal"])
         for place, role in roles.items()

@@ -23,6 +23,7 @@ from bridge_analytics.rules import Edition
 SIDES = ("ns", "ew")
 
 _NULL = 255
+_UNSCORED = ("adjusted", "not_played", "sit_out")  # a side without its declarer is unknown, and can be scored
 _MOST_HONOURS = 10_000  # points: more than any law gives
 
 Columns = dict[str, NDArray[Any]]
@@ -52,6 +53,9 @@ def played_deals(results: pd.DataFrame, laws: Edition) -> Columns:
     """
     if "contract" not in results or "tricks" not in results:
         raise ValueError(f"expected columns contract and tricks, got {', '.join(map(str, results.columns))}")
+    if "status" in results:
+        unscored = results["status"].isin(_UNSCORED).to_numpy(dtype=bool)
+        refuse(results, unscored, "a deal played or passed out", "status")
     contract = read_all(contract_reader(results["contract"]))
     tricks = read_all(number_reader(results["tricks"], name="tricks", low=0, high=13, null=_NULL))
     bid = contract > 0
@@ -157,6 +161,8 @@ def playing_order(
     lost = [name for name in names if name not in results]
     if lost or not names:
         raise ValueError(f"expected columns that tell rubbers apart, got no {', '.join(lost) or 'names'}")
+    unnamed = results[names].isna().any(axis=1).to_numpy()
+    refuse(results, unnamed & ~unnamed.all(), "the rubber of each deal", *names)
     codes, count = group_codes(results[names])
     board = _board(results)
     later = codes[1:] > codes[:-1]

@@ -91,7 +91,7 @@ def tell_what_is_silent(results: pd.DataFrame, layout: Layout) -> None:
     """Say how many results have no score though nothing is wrong with them, and which headings were not understood."""
     unknown = int((results["status"] == "unknown").sum())
     if unknown:
-        say(f"{unknown:,} of {len(results):,} results have no contract or no tricks: status unknown")
+        say(f"{unknown:,} of {len(results):,} results have no contract, no declarer or no tricks: status unknown")
     named = {*table.COLUMNS, *table.SCORED_COLUMNS, *load_layout(layout)["columns"]}
     others = [name for name in map(str, results) if name not in named and not is_known(name)]
     if others:

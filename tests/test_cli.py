@@ -156,7 +156,7 @@ def test_results_without_a_score_are_counted(run, tmp_path, command):
     file.write_text("Board,NS,EW,Contract,By,Made\n1,1,11,4S,N,10\n1,2,12,3NT,S,8\n")
     output = ["-o", tmp_path / "scored.csv"] if command == "score" else []
     lines = run(command, file, *output).stdout.splitlines()
-    assert "2 of 2 results have no contract or no tricks: status unknown" in lines
+    assert "2 of 2 results have no contract, no declarer or no tricks: status unknown" in lines
     assert "headings not understood, kept as columns of the file's own: Made" in lines
 
 
@@ -373,3 +373,11 @@ def test_a_rubber_with_a_row_that_cannot_be_read_is_not_kept_without_it(run, eve
 
 def test_a_rubber_makes_its_own_vulnerability(run, evening):
     assert "expected --vulnerable with --chicago" in run("rubber", evening, "--vulnerable", "dealer").stderr
+
+
+def test_a_workbook_is_refused_with_what_to_do(run, tmp_path):
+    book = tmp_path / "club.csv"
+    book.write_bytes(b"PK\x03\x04xl")
+    result = run("check", book)
+    assert result.exit_code == 2
+    assert "a workbook: save it as CSV" in result.stderr

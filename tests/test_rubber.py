@@ -427,3 +427,16 @@ def test_a_back_score_goes_by_whole_points(step):
     sheet = score_rubbers(pd.DataFrame({"rubber": 1, "side": "NS", "contract": "4S", "tricks": [10, 10], **PLAYERS}))
     with pytest.raises(ValueError, match="expected a step of at least one point"):
         rubber_totals(sheet, players=list(PLAYERS), step=step)
+
+
+@pytest.mark.parametrize("status", ["not_played", "adjusted", "sit_out"])
+def test_a_deal_without_a_score_is_refused_by_its_row(status):
+    deals = pd.DataFrame({"rubber": 1, "side": "NS", "contract": "4S", "tricks": [10, 10]})
+    with pytest.raises(ValueError, match=rf"expected a deal played or passed out, got '{status}' at position 1"):
+        score_rubbers(deals.assign(status=["played", status]))
+
+
+def test_a_deal_of_no_rubber_among_others_is_refused():
+    deals = pd.DataFrame({"rubber": [1, None, 1], "side": "NS", "contract": "2H", "tricks": 8})
+    with pytest.raises(ValueError, match=r"expected the rubber of each deal, got a missing value at position 1"):
+        score_rubbers(deals)
