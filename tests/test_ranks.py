@@ -39,8 +39,8 @@ RANKS = (
     ("tallies", "penalties", "counterfactuals"),
     ("alignment",),
     ("contrasts",),
-    ("matching", "policies"),
-    ("audit", "leads", "specification"),
+    ("matching", "policies", "seatings"),
+    ("audit", "leads", "specification", "skill_parts", "skill_spread"),
     ("datasets", "standings", "rooms", "decision", "strategy", "luck"),
     ("teams", "rankings"),
     # what is seen
