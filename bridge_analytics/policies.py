@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bridge_analytics.contracts import with_doubled
 from bridge_analytics.contrasts import compare
 from bridge_analytics.counterfactuals import what_if
+from bridge_analytics.laws import AnyEdition
 from bridge_analytics.rules import Edition
 from bridge_analytics.scored import aligned_flags, check_scored, contract_codes
 from bridge_analytics.scoring import contract_class, doubled_into_game
@@ -69,6 +70,7 @@ def policy(
     side: str = "defenders",
     weights: str = "result",
     within: Any = None,
+    edition: AnyEdition = "duplicate-1987",
     datum: str | Edition = "datum-trimmed",
     imp_scale: str | Edition = "imps-1962",
     level: float = 0.95,
@@ -84,6 +86,8 @@ def policy(
         numbered from 0, and answers with a column of bool.
     form, side, weights, within, datum, imp_scale, level
         As in :func:`compare`.
+    edition : str, path or Edition
+        The law by which the doubles are scored, that of the results.
 
     Returns
     -------
@@ -116,7 +120,7 @@ def policy(
     rows = undoubled[_answers(asks(shown.copy()), shown)]
     name = f"double {rule}" if isinstance(rule, str) else "double"
     return compare(
-        {"pass": rows, name: what_if(rows, doubled=1)},
+        {"pass": rows, name: what_if(rows, doubled=1, edition=edition)},
         estimand="policy",
         by="deal_id",
         form=form,

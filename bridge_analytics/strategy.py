@@ -131,7 +131,7 @@ def _paid(
     passed = {"pass": what_if(results, doubled=0), action: results}
     options: dict[str, Any] = {"side": "defenders", "within": within, "field": field}
     forms = ("imps",) if few else ("imps", "points", "matchpoints")
-    rows = [*(_goes_down(results, field, action, weights, within) for weights in WEIGHTS)]
+    rows = [*(goes_down(results, field, action=action, weights=weights, within=within) for weights in WEIGHTS)]
     for form in forms:
         rows += [compare(passed, by="deal_id", form=form, weights=weights, **options) for weights in WEIGHTS]
     for form in ("cross_imps",) if few else ("cross_imps", "butler", "matchpoints"):
@@ -140,8 +140,25 @@ def _paid(
         yield row.sort_values("within", ignore_index=True)
 
 
-def _goes_down(results: pd.DataFrame, field: pd.DataFrame, action: str, weights: str, within: Any) -> pd.DataFrame:
-    """How often these contracts went down."""
+def goes_down(results: pd.DataFrame, field: pd.DataFrame, *, action: str, weights: str, within: Any) -> pd.DataFrame:
+    """How often some contracts went down.
+
+    Parameters
+    ----------
+    results, field : DataFrame
+        Results that were played, and the field they are from.
+    action : str
+        What they have in common.
+    weights : {"result", "board"}
+    within : labels, or None
+        A row for each label.
+
+    Returns
+    -------
+    DataFrame
+        The columns of :data:`contrasts.COLUMNS`; the estimate is a share.
+    """
+    check_word(weights, WEIGHTS, "weights")
     deals = results["deal_id"]
     labels = deals if within is None else pd.DataFrame({"deal": deals, "within": within})
     weight = equal_weights(labels) if weights == "board" else None
@@ -156,7 +173,7 @@ def _by_class(results: pd.DataFrame, field: pd.DataFrame) -> Iterator[pd.DataFra
     side = np.where(results["vulnerable"].to_numpy(dtype=bool, na_value=False), "vulnerable", "not vulnerable")
     into = np.where(doubled_into_game(results["contract"]), "doubled into game", "below game")
     within = pd.Series(np.strings.add(np.strings.add(side, ", "), into), results.index, dtype="str")
-    yield _goes_down(results, field, "double", "result", within)
+    yield goes_down(results, field, action="double", weights="result", within=within)
     yield _break_even(results, field, within)
 
 

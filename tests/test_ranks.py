@@ -42,7 +42,8 @@ RANKS = (
     ("matching", "policies", "seatings"),
     ("audit", "leads", "specification", "skill_parts", "skill_spread"),
     ("datasets", "standings", "rooms", "decision", "strategy", "luck"),
-    ("teams", "rankings"),
+    ("teams", "rankings", "sealed"),
+    ("sealed_answers",),
     # what is seen
     ("captions", "marks"),
     ("plots", "display"),
