@@ -7,13 +7,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bridge_analytics.boards import seat_reader
 from bridge_analytics.laws import AnyEdition
-from bridge_analytics.readers import read_all
-from bridge_analytics.rubber_deals import SIDES, Columns, played_deals, playing_order, refuse
+from bridge_analytics.notation import SEATS, seat_word
+from bridge_analytics.rubber_deals import (
+    MISSING,
+    SIDES,
+    Columns,
+    board_numbers,
+    played_deals,
+    playing_order,
+    refuse,
+    word_codes,
+)
 from bridge_analytics.rubber_sheet import STATED, brought, build_sheet, by_row, running, split_at
-from bridge_analytics.rubber_states import EW, NS, advance, chicago_moves, given
-from bridge_analytics.rules import Edition, load_edition
+from bridge_analytics.rubber_states import EW, NS, advance, chicago_laws, chicago_moves, given
+from bridge_analytics.rules import Edition
 
 By = str | Sequence[str]
 
@@ -34,7 +42,8 @@ def score_chicago(
     Parameters
     ----------
     results : DataFrame
-        As for :func:`score_rubbers`; ``dealer`` where it does not pass N, E, S, W in turn.
+        As for :func:`score_rubbers`; ``dealer`` where it does not pass N, E, S, W in turn. Where it is
+        missing the next player deals; dealers that all go by the number of the board say only who began.
     by : str or sequence of str
         The columns that tell rounds of four deals apart.
     vulnerable : {"dealer", "non_dealer"}, optional
@@ -56,7 +65,8 @@ def score_chicago(
     Raises
     ------
     ValueError
-        As :func:`score_rubbers`, or if the edition has no numbers for Chicago.
+        As :func:`score_rubbers`, if the edition is none of Chicago, or if a passed-out deal is dealt again by another
+        dealer.
 
     Notes
     -----
@@ -74,21 +84,20 @@ def score_chicago(
     2          False       420      1100
     3           True       720      1100
     """
-    laws = load_edition(edition, "scoring")
+    laws = chicago_laws(edition)
     whose = _choice(laws, "vulnerable", vulnerable, "dealer", "non_dealer")
     redealt = _choice(laws, "passed_out", passed_out, "redeal", "counts") == "redeal"
     deals = played_deals(results, laws)
     order, starts, sizes = playing_order(results, by, deals["contract"])
-    dealer = _dealers(results)
-    deals |= {} if dealer is None else {"dealer": dealer}
     deals = deals if order is None else {name: column[order] for name, column in deals.items()}
     counts = (deals["contract"] > 0) | (not redealt)
     before = running(counts.astype(np.int64), starts, sizes) - counts
     if not split:
         more = by_row(before >= CHICAGO_DEALS, order)
         refuse(results, more, "four deals in a round (split=True begins a new one)", "contract")
+    dealer = _dealers(results, order, counts, before, starts, sizes)
     starts, sizes = split_at(starts, counts & (before % CHICAGO_DEALS == CHICAGO_DEALS - 1))
-    columns = _wheel(before % CHICAGO_DEALS, deals, whose)
+    columns = _wheel(before % CHICAGO_DEALS, dealer, whose)
     tables = chicago_moves(laws)
     moves = advance(brought(deals, laws), starts, sizes, tables["after"])
     columns |= {name: tables[name].reshape(-1).take(moves, mode="wrap") for name in ("part_ns", "part_ew", "game")}
@@ -109,16 +118,50 @@ def _choice(laws: Edition, key: str, value: str | None, *choices: str) -> str:
     return str(found)
 
 
-def _dealers(results: pd.DataFrame) -> NDArray[np.uint8] | None:
-    """The dealer of each deal, where the table names all of them."""
-    if "dealer" not in results or results["dealer"].isna().any():
-        return None
-    return read_all(seat_reader(results["dealer"])).astype(np.uint8)
+def _dealers(
+    results: pd.DataFrame,
+    order: NDArray[np.intp] | None,
+    counts: NDArray[np.bool_],
+    before: NDArray[np.int64],
+    starts: NDArray[np.intp],
+    sizes: NDArray[np.intp],
+) -> NDArray[np.int64]:
+    """The dealer of each deal in the order of play: as the table names, else the next in turn.
+
+    Where all are those of the numbers of their boards (Law 2), only the first of a sequence counts: a number does not
+    know what was dealt again.
+    """
+    board = board_numbers(results)
+    named = word_codes(results, "dealer", seat_word, len(SEATS), "a dealer N E S W").astype(np.int64)
+    told = named != MISSING
+    by_number = ~told | (board > 0) & (named == (board - 1) % len(SEATS))
+    named, told = (column if order is None else column[order] for column in (named, told))
+    place, start = np.arange(named.size), np.repeat(starts, sizes)
+    if by_number.all():
+        told = told & (place == start)
+    last = np.maximum.accumulate(np.where(told, place, -1))
+    first = np.repeat(np.minimum.reduceat(np.where(told, place, named.size), starts), sizes) if named.size else place
+    anchor = np.where(last >= start, last, first)
+    known = anchor < named.size
+    anchor = np.where(known, anchor, start)
+    dealer = (np.where(known, named[anchor], 0) + before - before[anchor]) % len(SEATS)
+    _refuse_other_redealer(results, order, dealer, told & (place > start) & np.roll(~counts, 1))
+    return dealer
 
 
-def _wheel(number: NDArray[np.int64], deals: Columns, whose: str) -> Columns:
+def _refuse_other_redealer(
+    results: pd.DataFrame, order: NDArray[np.intp] | None, dealer: NDArray[np.int64], again: NDArray[np.bool_]
+) -> None:
+    """Refuse a deal in place of one passed out that somebody else is said to have dealt."""
+    before = np.roll(dealer, 1)
+    wrong = by_row(again & (dealer != before), order)
+    if wrong.any():
+        who = SEATS[by_row(before, order)[wrong.argmax()]]
+        refuse(results, wrong, f"dealer {who!r}, who dealt the passed-out deal before and deals again", "dealer")
+
+
+def _wheel(number: NDArray[np.int64], dealer: NDArray[np.int64], whose: str) -> Columns:
     """Deal number and vulnerability: nobody, one side, one side, both."""
-    dealer = deals.get("dealer", number)
     side = (dealer & 1) ^ (whose == "non_dealer")
     middle = (number == 1) | (number == 2)
     ns, ew = ((number == CHICAGO_DEALS - 1) | middle & (side == which) for which in (NS, EW))
@@ -130,8 +173,6 @@ def _chicago_premiums(
 ) -> Columns:
     """Games so far, and the premiums for completing one and for a part-score on the last deal."""
     for_game, for_part = given(laws, "chicago_game"), given(laws, "chicago_last_partscore") or 0
-    if for_game is None:
-        raise ValueError(f"expected an edition with rubber.chicago_game, got {laws.name!r}")
     last = counts & (columns["deal_number"] == CHICAGO_DEALS)
     found: Columns = {"rubber_over": last}
     scored = brought(deals, laws) > 0

@@ -17,6 +17,7 @@ from bridge_analytics.rubber_sheet import (
     brought,
     build_sheet,
     by_row,
+    check_whole,
     running,
     side_label,
     split_at,
@@ -134,8 +135,9 @@ def rubber_totals(
     Raises
     ------
     ValueError
-        If the table is no sheet, the step is less than a point, or a player is missing, sits twice, or changes within a
-        rubber.
+        If the table is no sheet; if a deal does not follow from the one before in its rubber, since the sheet was
+        filtered or is of two evenings that share a ``rubber_id`` (says in which row); if the step is less than a point,
+        or a player is missing, sits twice, or changes within a rubber.
 
     Notes
     -----
@@ -152,6 +154,7 @@ def rubber_totals(
     lost = [name for name in (*SHEET_COLUMNS, *labels) if name not in sheet]
     if lost:
         raise ValueError(f"expected a sheet as score_rubbers gives it, got a table without {', '.join(lost)}")
+    check_whole(sheet)
     rubbers = sheet.groupby("rubber_id")
     summed = [f"{part}_{name}" for part in ("below", "above", "premium") for name in SIDES]
     totals = rubbers[summed].sum().astype("int64")
@@ -178,7 +181,7 @@ def _back_scores(sheet: pd.DataFrame, totals: pd.DataFrame, players: list[str], 
         raise ValueError(f"expected the four columns that name North, East, South, West, got {players!r}")
     names = sheet[players].astype("str")
     rubbers = names.groupby(sheet["rubber_id"].to_numpy())
-    wrong = names.isna().any(axis=1) | (rubbers.transform("nunique") > 1).any(axis=1)
+    wrong = names.isna().any(axis=1) | (names != rubbers.transform("first")).any(axis=1)
     refuse(sheet, wrong.to_numpy(), "four players in each rubber, the same on all its deals", *players)
     codes = pd.factorize(rubbers.first().to_numpy().reshape(-1))[0].reshape(-1, 4)
     twice = (np.diff(np.sort(codes, axis=1), axis=1) == 0).any(axis=1)

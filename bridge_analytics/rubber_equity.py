@@ -46,7 +46,8 @@ def rubber_equity(
     DataFrame
         A row a state before a deal: ``games_ns games_ew part_ns part_ew``; ``margin_ns``, what North-South are to win
         from here on, less what East-West are, premium of the rubber and all; ``sd``, its standard deviation [points];
-        ``win_ns``, the probability that they are the side with two games; ``deals``, how many are to come.
+        ``win_ns``, the probability that they are the side with two games; ``deals``, how many are to come; ``edition``,
+        the name of the law.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def rubber_equity(
     spread = solve(squares.sum(axis=1)) - margin**2
     won = moves["rubber_over"][:-1] & (moves["game"][:-1] == NS)
     found = {"margin_ns": margin, "sd": np.sqrt(np.maximum(spread, 0.0)), "win_ns": solve((chance * won).sum(axis=1))}
-    return states.assign(**found, deals=solve(np.ones(len(states))))
+    return states.assign(**found, deals=solve(np.ones(len(states))), edition=laws.name)
 
 
 def _states(laws: Edition) -> pd.DataFrame:
@@ -131,12 +132,18 @@ def _shares(weight: NDArray[np.float64], side: NDArray[Any]) -> NDArray[np.float
 
 def _outcomes(model: pd.DataFrame) -> dict[str, Any]:
     """The columns of a model, checked; each outcome for either side where it names none."""
+    lost = [name for name in ("contract", "tricks") if not isinstance(model, pd.DataFrame) or name not in model]
+    if lost or not len(model):
+        raise ValueError(f"expected a model with contract and tricks, got {f'no {lost[0]}' if lost else 'no outcome'}")
     contract = read_all(contract_reader(model["contract"]))
     bid = contract > 0
     tricks = read_all(number_reader(model["tricks"].where(bid, 0), name="tricks", low=0, high=13))
     weight, missing = number_values(model["weight"] if "weight" in model else np.ones(len(model)), name="weight")
-    if missing is not None or (weight < 0).any():
-        raise ValueError("expected weights from 0, got a negative or missing one")
+    bad = (weight < 0) | (False if missing is None else missing)
+    if bad.any():
+        place = int(bad.argmax())
+        seen = repr(weight[place].item()) if weight[place] < 0 else "a missing value"
+        raise ValueError(f"expected weights from 0, got {seen} at position {place}")
     vulnerable = np.full(len(model), _EITHER, np.uint8)
     if "vulnerable" in model:
         vulnerable = read_all(flag_reader(model["vulnerable"], name="vulnerable", null=_EITHER))
@@ -185,7 +192,7 @@ def rubber_value(
     Parameters
     ----------
     equity : DataFrame
-        As :func:`rubber_equity` gives it, of a model without sides (the same for both).
+        As :func:`rubber_equity` gives it, whole, of a model without sides (the same for both).
     contract, tricks : contract and number of tricks, or columns of them
     vulnerable, other_vulnerable : bool or column
         Whether declarer's side and the other one have a game.
@@ -202,7 +209,8 @@ def rubber_value(
     Raises
     ------
     ValueError
-        If ``equity`` is of another law, or there is no such part-score.
+        If ``equity`` is of another law, not of every state in order or not the same for both sides, or there is no such
+        part-score.
 
     Examples
     --------
@@ -212,8 +220,7 @@ def rubber_value(
     """
     laws = rubber_laws(edition)
     unit, game = steps(laws)
-    if len(equity) != 4 * game * game:
-        raise ValueError(f"expected the equity of every state under edition {laws.name!r}, got {len(equity)} rows")
+    _check_equity(equity, laws)
     code = read_all(contract_reader(contract)).astype(np.intp)
     numbers = read_all(number_reader(tricks, name="tricks", low=0, high=13)).astype(np.intp)
     flags = [read_all(flag_reader(flag, name="vulnerable")).astype(np.intp) for flag in (vulnerable, other_vulnerable)]
@@ -226,6 +233,23 @@ def rubber_value(
     moves, symbol = rubber_moves(laws, split=False), symbols(laws)[code * 14 + numbers]
     later = np.append(equity["margin_ns"].to_numpy(np.float64), 0.0)[moves["after"][state, symbol]]
     return np.asarray(score_table(laws)[code, flags[0], numbers] + moves["premium_ns"][state, symbol] + later)
+
+
+def _check_equity(equity: pd.DataFrame, laws: Edition) -> None:
+    """Refuse an equity that is not of this law, or whose states are not where they are looked up."""
+    lost = [name for name in (*STATE_COLUMNS, "margin_ns", "edition") if name not in equity]
+    if lost:
+        raise ValueError(f"expected equity as rubber_equity gives it, got a table without {', '.join(lost)}")
+    others = [name for name in equity["edition"].unique().tolist() if name != laws.name]
+    if others:
+        raise ValueError(f"expected the equity under edition {laws.name!r}, got that under {others[0]!r}")
+    if not np.array_equal(equity[[*STATE_COLUMNS]].to_numpy(), _states(laws).to_numpy()):
+        raise ValueError(f"expected the equity of every state in order, got {len(equity)} rows, filtered or sorted")
+    _, game = steps(laws)
+    margin = equity["margin_ns"].to_numpy(np.float64).reshape(2, 2, game, game)
+    if not np.allclose(margin, -margin.transpose(1, 0, 3, 2), rtol=1e-6, atol=1e-3):
+        level = f"a margin of {margin[0, 0, 0, 0]:.1f} at the start"
+        raise ValueError(f"expected an equity that is the same for both sides (a model without sides), got {level}")
 
 
 def worth_to_declarer(

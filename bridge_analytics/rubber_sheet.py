@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.laws import PARTS, part_tables
-from bridge_analytics.rubber_deals import SIDES, Columns, check_vul
+from bridge_analytics.rubber_deals import SIDES, Columns, check_vul, refuse
 from bridge_analytics.rubber_states import NS, symbols
 from bridge_analytics.rules import Edition
 
@@ -177,3 +177,42 @@ def by_row(values: NDArray[Any], order: NDArray[np.intp] | None) -> NDArray[Any]
 def side_label(codes: NDArray[Any]) -> Any:
     """A column of sides from codes: 0 North-South, 1 East-West, -1 neither."""
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(pd.Index(SIDES, dtype="str")))
+
+
+def check_whole(sheet: pd.DataFrame) -> None:
+    """Refuse a sheet whose deals do not follow one from another: filtered, twice the same rubber, or changed by hand.
+
+    What was cut off at the end of a rubber leaves no trace: it was broken off.
+    """
+    refuse(sheet, sheet["rubber_id"].isna().to_numpy(), "the rubber_id of each deal", "rubber_id")
+    passed = sheet["vulnerable"].isna().to_numpy()
+    order = np.lexsort((~passed, sheet["deal_number"], sheet["rubber_id"]))  # dealt again: behind what was passed out
+    rubber = sheet["rubber_id"].to_numpy()[order]
+    first = np.append(True, rubber[1:] != rubber[:-1])[: rubber.size]
+
+    def before(name: str) -> NDArray[Any]:  # after the deal before, in the order of the rows
+        return by_row(np.where(first, 0, np.roll(sheet[name].to_numpy()[order], 1)), order)
+
+    _check_numbers(sheet, before("deal_number"), by_row(~first & np.roll(passed[order], 1), order))
+    for name in SIDES:
+        for part in ("below", "above"):
+            due = before(f"sum_{part}_{name}") + sheet[f"{part}_{name}"].to_numpy()
+            _check_grown(sheet, f"sum_{part}_{name}", due)
+        _check_grown(sheet, f"games_{name}", before(f"games_{name}") + (sheet["game"] == name).to_numpy())
+
+
+def _check_numbers(sheet: pd.DataFrame, before: NDArray[Any], again: NDArray[np.bool_]) -> None:
+    """Refuse a deal that is not the next of its rubber; ``again``: it may be in place of one passed out."""
+    number = sheet["deal_number"].to_numpy()
+    wrong = (number != before + 1) & ~(again & (number == before))
+    if wrong.any():
+        place = int(wrong.argmax())
+        which = f"deal_number {before[place] + 1:g} next in rubber_id {sheet['rubber_id'].iloc[place]}"
+        refuse(sheet, wrong, f"{which} (all deals of a rubber, each once)", "deal_number")
+
+
+def _check_grown(sheet: pd.DataFrame, name: str, due: NDArray[Any]) -> None:
+    """Refuse a column that is not what the deal before and this one make of it."""
+    wrong = sheet[name].to_numpy() != due
+    if wrong.any():
+        refuse(sheet, wrong, f"{name} {due[wrong.argmax()]} after the deal before and this one", name)

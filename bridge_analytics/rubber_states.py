@@ -129,6 +129,14 @@ def rubber_laws(edition: AnyEdition) -> Edition:
     return laws
 
 
+def chicago_laws(edition: AnyEdition) -> Edition:
+    """The edition, which must be one of Chicago."""
+    laws = load_edition(edition, "scoring")
+    if given(laws, "chicago_game") is None:
+        raise ValueError(f"expected an edition of Chicago, with a premium for each game, got {laws.name!r}")
+    return laws
+
+
 def _points(laws: Edition, key: str) -> int:
     """A premium of the edition; 0 where its text gives none."""
     return int(given(laws, key) or 0)

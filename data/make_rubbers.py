@@ -44,11 +44,12 @@ def rubber_of_deals(mix: dict[bool, pd.DataFrame], draw: np.random.Generator) ->
         deals["declarer"] = np.where(deals["contract"] == "Pass", None, seats[declarer])
         sheet = score_rubbers(deals.assign(rubber=1), split=True)
         found = np.where(declarer % 2 == 0, sheet["vulnerable_ns"], sheet["vulnerable_ew"])
-        if (found == vulnerable).all():
+        here = (sheet["rubber_id"] == 0).to_numpy()
+        wrong = here & (found != vulnerable)
+        if not wrong.any():
             break
-        first = int((found != vulnerable).argmax())
-        vulnerable[first:] = found[first:]
-    return deals[(sheet["rubber_id"] == 0).to_numpy()].assign(board=range(1, (sheet["rubber_id"] == 0).sum() + 1))
+        vulnerable[wrong.argmax() :] = found[wrong.argmax() :]
+    return deals[here].assign(board=range(1, here.sum() + 1))
 
 
 def with_honours(deals: pd.DataFrame, draw: np.random.Generator) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from bridge_analytics.chicago import score_chicago
+from bridge_analytics.results import read_results
 from bridge_analytics.rubber import rubber_totals
 from bridge_analytics.rules import load_edition
 from bridge_analytics.scoring import score
@@ -66,6 +67,43 @@ def test_a_redeal_may_bear_the_number_of_its_board():
     assert sheet["deal_number"].tolist() == [1, 2, 2]
 
 
+FIVE = ("NS 1C 6", "NS Pass 0", "NS 1C 6", "NS 1C 6", "NS 1C 6")  # the second is dealt again
+
+
+@pytest.mark.parametrize("dealer", [[*"NESWN"], [*"NEWSW"]])
+def test_a_passed_out_deal_dealt_again_by_another_player_is_refused(dealer):
+    deals = four_deals(*FIVE, dealer=dealer, source_row=[2, 3, 4, 5, 6])
+    message = rf"expected dealer 'E', who dealt the passed-out deal .*, got '{dealer[2]}' at position 2 \(row 4\)"
+    with pytest.raises(ValueError, match=message):
+        score_chicago(deals)
+    assert score_chicago(deals, passed_out="counts", split=True)["rubber_id"].tolist() == [0, 0, 0, 0, 1]
+
+
+def test_who_deals_again_is_looked_for_in_the_order_of_play():
+    deals = four_deals(*FIVE, dealer=[*"NESSW"], board=[11, 12, 13, 14, 15])
+    with pytest.raises(ValueError, match=r"expected dealer 'E', .*, got 'S' at position 4$"):
+        score_chicago(deals.iloc[[3, 4, 0, 1, 2]])
+
+
+@pytest.mark.parametrize("dealer", [[*"NEESW"], ["N", *[None] * 3, "W"], [None, "E", *[None] * 3], [None] * 5])
+def test_dealers_that_are_not_named_follow_in_turn(dealer):
+    sheet = score_chicago(four_deals(*FIVE, dealer=dealer))
+    assert sheet["vulnerable_ew"].tolist() == [False, True, True, False, True]
+
+
+def test_the_first_dealer_may_be_named_later():
+    sheet = score_chicago(four_deals(*FIVE, dealer=[None, None, "S", None, None]))
+    assert sheet["vulnerable_ns"].tolist() == [False, True, True, False, True]
+
+
+@pytest.mark.parametrize("first", [1, 6])
+def test_a_dealer_by_the_number_of_the_board_knows_of_no_redeal(first):
+    deals = read_results(four_deals(*FIVE, board=range(first, first + 5)))
+    assert deals["dealer"].iloc[2] != deals["dealer"].iloc[1]
+    side = "vulnerable_ew" if first == 1 else "vulnerable_ns"  # the dealer's: N began, or E
+    assert score_chicago(deals)[side].tolist() == [False, True, True, False, True]
+
+
 def test_a_fifth_deal_is_refused_or_begins_another_round():
     five = four_deals(*["NS 1C 6"] * 5)
     with pytest.raises(ValueError, match=r"expected four deals in a round .*, got '1C' at position 4"):
@@ -85,10 +123,8 @@ def test_honours_count():
 
 
 def test_an_edition_without_chicago_is_refused():
-    with pytest.raises(ValueError, match="expected vulnerable 'dealer' or 'non_dealer', got None"):
+    with pytest.raises(ValueError, match=r"expected an edition of Chicago, .*, got 'rubber-1993'"):
         score_chicago(four_deals("NS 1C 6"), edition="rubber-1993")
-    with pytest.raises(ValueError, match=r"expected an edition with rubber\.chicago_game, got 'rubber-1993'"):
-        score_chicago(four_deals("NS 1C 6"), edition="rubber-1993", vulnerable="dealer", passed_out="redeal")
 
 
 def test_a_word_that_names_no_side_is_refused():

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from bridge_analytics.notation import CONTRACTS
+from bridge_analytics.results import read_results
 from bridge_analytics.rubber import rubber_totals, score_rubbers
 from bridge_analytics.rubber_sheet import SHEET_COLUMNS
 from bridge_analytics.rules import load_edition
@@ -310,8 +311,21 @@ REFUSED = {
     "boards in part": (evening("NS 4S 10", "NS 2S 10", board=[3, None]), "got a missing value at position 1"),
     "no rubbers": (
         evening("NS 4S 10").drop(columns="rubber"),
-        "expected columns that tell rubbers apart, got no rubber",
+        "expected columns that tell rubbers apart (by), got no rubber",
     ),
+    "a side by another name": (
+        evening("NS 4S 10", "We 2H 8", source_row=[5, 6]),
+        "expected a side NS or EW, got 'We' at position 1 (row 6)",
+    ),
+    "a declarer on no chair": (
+        evening("NS 4S 10", declarer="Q", source_row=[5]),
+        "expected a declarer N E S W, got 'Q' at position 0 (row 5)",
+    ),
+    "honours in a column of their own": (
+        evening("NS 4S 10", honours="N100"),
+        "expected honours in columns honours_seat and honours_points, got honours",
+    ),
+    "honours of a side": (evening("NS 4S 10", honours_ns=100), "and honours_points, got honours_ns"),
 }
 
 
@@ -361,7 +375,8 @@ def test_the_back_scores_of_an_evening_sum_to_nothing():
 @pytest.mark.parametrize(("margin", "hundreds"), [(940, 9), (950, 10), (0, 0)])
 def test_half_a_hundred_counts_as_a_whole_one(margin, hundreds):
     sheet = seated("abcd")
-    sheet["above_ew"] = [0, 950 - margin]
+    for name in ("above_ew", "sum_above_ew"):
+        sheet[name] = [0, 950 - margin]
     assert rubber_totals(sheet, players=PLAYERS)["back_ns"].tolist() == [hundreds]
 
 
@@ -372,13 +387,56 @@ def test_a_player_on_two_chairs_is_refused():
 
 def test_players_do_not_change_within_a_rubber():
     sheet = seated("abcd").assign(north=["a", "e"])
-    with pytest.raises(ValueError, match="the same on all its deals"):
+    with pytest.raises(ValueError, match="the same on all its deals, got 'e', 'b', 'c', 'd' at position 1"):
         rubber_totals(sheet, players=PLAYERS)
 
 
 def test_totals_want_a_sheet():
     with pytest.raises(ValueError, match="expected a sheet as score_rubbers gives it, got a table without rubber_id"):
         rubber_totals(evening("NS 4S 10"))
+
+
+WHOLE = (*("NS 2H 8", "EW 3NT 9", "NS Pass 0", "EW 2C 8", "NS 5D 11"), "NS 3NT 10")
+
+
+@pytest.mark.parametrize(
+    ("left_out", "message"),
+    [
+        (0, "expected deal_number 1 next in rubber_id 1 .*, got 2 at position 6"),
+        (2, "expected deal_number 3 next in rubber_id 1 .*, got 4 at position 8"),
+        (3, "expected deal_number 4 next in rubber_id 1 .*, got 5 at position 9 .row 12 of home.csv."),
+    ],
+)
+def test_a_sheet_that_lacks_a_deal_has_no_totals(left_out, message):
+    deals = evening(*WHOLE, *WHOLE, rubber=np.repeat([1, 2], 6), source="home.csv", source_row=np.arange(2, 14))
+    sheet = score_rubbers(deals)
+    with pytest.raises(ValueError, match=message):
+        rubber_totals(sheet.drop(6 + left_out))
+
+
+def test_two_evenings_with_the_same_numbers_are_not_one_rubber():
+    sheet = score_rubbers(evening(*WHOLE))
+    with pytest.raises(ValueError, match=r"expected deal_number 2 next in rubber_id 0 .*, got 1 at position 6"):
+        rubber_totals(pd.concat([sheet, sheet]))
+
+
+@pytest.mark.parametrize("column", ["below_ns", "sum_below_ew", "above_ns", "sum_above_ew", "games_ew"])
+def test_a_cell_changed_by_hand_contradicts_the_deals_before(column):
+    sheet = score_rubbers(evening(*WHOLE))
+    sheet.loc[3, column] += 1
+    with pytest.raises(ValueError, match=r"expected (sum|games)_.* after the deal before and this one, got .* at"):
+        rubber_totals(sheet)
+
+
+def test_whole_rubbers_may_be_chosen_in_any_order():
+    sheet = score_rubbers(evening(*WHOLE, *WHOLE, *WHOLE, rubber=np.repeat([1, 2, 3], 6)))
+    chosen = sheet[sheet["rubber"] != 2].sample(frac=1, random_state=4)
+    expected = rubber_totals(sheet).drop(1).reset_index(drop=True)
+    pd.testing.assert_frame_equal(rubber_totals(chosen), expected)
+
+
+def test_a_rubber_that_was_broken_off_is_whole():
+    assert rubber_totals(score_rubbers(evening(*WHOLE)).head(4))["deals"].tolist() == [4]
 
 
 def test_totals_keep_the_labels_of_the_rubbers():
@@ -405,6 +463,16 @@ def test_the_sample_rubbers_are_what_their_script_makes():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.rubbers().to_csv(index=False, lineterminator="\n") == (DATA / "rubbers.csv").read_text()
+
+
+def test_points_of_honours_may_be_written_as_a_table_program_does():
+    deals = evening("NS 4S 10", "EW 2H 8", honours_seat=["N", None], honours_points=["100.0", None])
+    assert score_rubbers(deals)["honours_ns"].tolist() == [100, 0]
+
+
+def test_a_spanish_sheet_names_its_sides_and_seats_in_spanish():
+    deals = evening("NS 4S 10", "EO 2H 8", honours_seat=["Oeste", "O"], honours_points=100)
+    assert score_rubbers(deals)[["below_ew", "honours_ew"]].values.tolist() == [[0, 100], [60, 100]]
 
 
 def test_empty_cells_of_a_file_say_nothing():
@@ -439,4 +507,18 @@ def test_a_deal_without_a_score_is_refused_by_its_row(status):
 def test_a_deal_of_no_rubber_among_others_is_refused():
     deals = pd.DataFrame({"rubber": [1, None, 1], "side": "NS", "contract": "2H", "tricks": 8})
     with pytest.raises(ValueError, match=r"expected the rubber of each deal, got a missing value at position 1"):
+        score_rubbers(deals)
+
+
+def test_a_ruling_is_refused_by_its_line_with_what_was_ruled(tmp_path):
+    club = tmp_path / "club.csv"
+    club.write_text("rubber,side,contract,tricks\n1,NS,4S,10\n\n1,NS,A6040,\n")
+    message = r"expected a deal played or passed out, got 'adjusted', '60%', '40%' at position 1 \(row 4 of .*club.csv"
+    with pytest.raises(ValueError, match=message):
+        score_rubbers(read_results(club))
+
+
+def test_a_deal_whose_contract_is_not_known_is_refused_by_its_line():
+    deals = read_results(evening("NS 4S 10", "NS 2H 8", contract=["4S", None]))
+    with pytest.raises(ValueError, match=r"expected the contract of each deal, or Pass, got a missing .* 1 \(row 2\b"):
         score_rubbers(deals)

@@ -153,7 +153,12 @@ BAD = {
     "expected outcomes for every vulnerability": pd.DataFrame(
         {"contract": ["3NT"], "tricks": [9], "vulnerable": [True]}
     ),
-    "expected weights from 0": pd.DataFrame({"contract": ["3NT"], "tricks": [9], "weight": [-1]}),
+    "expected weights from 0, got -2 at position 1": pd.DataFrame({"contract": "3NT", "tricks": 9, "weight": [1, -2]}),
+    "expected weights from 0, got a missing value at position 0": pd.DataFrame(
+        {"contract": "3NT", "tricks": 9, "weight": [None, 1.0]}
+    ),
+    "expected a model with contract and tricks, got no tricks": pd.DataFrame({"contract": ["3NT"]}),
+    "expected a model with contract and tricks, got no outcome": pd.DataFrame({"contract": [], "tricks": []}),
     "expected a model in which every rubber can end": pd.DataFrame({"contract": ["3NT"], "tricks": [8]}),
     "expected tricks as a whole number 0 to 13": pd.DataFrame({"contract": ["3NT"], "tricks": [14]}),
 }
@@ -179,6 +184,39 @@ def test_a_part_score_completed_to_a_game_is_worth_one(even):
 def test_part_scores_that_nobody_can_have_are_refused(even):
     with pytest.raises(ValueError, match="expected part-scores that are multiples of 10, got 55 and 0"):
         rubber_value(even, "1NT", 7, vulnerable=False, other_vulnerable=False, part=55)
+
+
+def test_an_equity_under_another_law_is_refused(even):
+    seats = {"vulnerable": False, "other_vulnerable": False}
+    with pytest.raises(ValueError, match="the equity under edition 'rubber-001', got that under 'rubber-1993'"):
+        rubber_value(even, "3NT", 9, **seats, edition="rubber-001")
+    older = rubber_equity(games_won(0.5), edition="rubber-before-1993")
+    with pytest.raises(ValueError, match="'rubber-1993', got that under 'rubber-before-1993'"):
+        decision_table("3S", vulnerable=True, other_vulnerable=True, form="rubber", equity=older, edition="rubber-1993")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda equity: equity.drop(columns="edition"), "equity as rubber_equity gives it, .* without edition"),
+        (lambda equity: equity[equity["part_ns"] == 0], "expected the equity of every state in order, got 40 rows"),
+        (lambda equity: equity.sort_values("margin_ns"), "got 400 rows, filtered or sorted"),
+    ],
+)
+def test_an_equity_that_is_not_whole_is_refused(even, change, message):
+    with pytest.raises(ValueError, match=message):
+        rubber_value(change(even), "3NT", 9, vulnerable=False, other_vulnerable=False)
+
+
+def test_an_equity_of_unequal_sides_values_no_result_of_either():
+    with pytest.raises(ValueError, match=r"the same for both sides \(a model without sides\), got a margin of 900\.0"):
+        rubber_value(rubber_equity(games_won(1.0)), "3NT", 9, vulnerable=False, other_vulnerable=False)
+
+
+def test_an_equity_may_be_kept_in_a_file(even, tmp_path):
+    even.to_csv(tmp_path / "equity.csv", index=False)
+    found = rubber_value(pd.read_csv(tmp_path / "equity.csv"), "3NT", 9, vulnerable=True, other_vulnerable=False)
+    assert found == pytest.approx(800, abs=CLOSE)
 
 
 @pytest.fixture(scope="module")
