@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.columns import text_codes
-from bridge_analytics.groups import group_codes
 
 SEATS_OF: Mapping[str, tuple[tuple[tuple[str, ...], int], ...]] = MappingProxyType(
     {
@@ -24,6 +23,9 @@ SEATS_OF: Mapping[str, tuple[tuple[tuple[str, ...], int], ...]] = MappingProxyTy
 """The columns that name each contestant of a row, and the side it sits on: 0 North-South, 1 East-West."""
 
 Codes = NDArray[np.int64]
+
+_FEW_DEALS = 1_000  # mostly tell whether a name stands for two contestants
+_DENSE = 32  # bytes a result for a table of deals by contestants
 
 
 def contestants(results: pd.DataFrame, of: str) -> tuple[list[str], list[Codes], list[int]]:
@@ -50,7 +52,7 @@ def contestants(results: pd.DataFrame, of: str) -> tuple[list[str], list[Codes],
         If nobody is named in the columns asked for.
     """
     if of not in SEATS_OF:
-        raise ValueError(f"expected of among {', '.join(SEATS_OF)}, got {of!r}")
+        raise ValueError(f"expected of among {', '.join(SEATS_OF)}, teams, got {of!r}")
     known: dict[str, int] = {}
     seats = {name: _own_codes(results[name], known) for columns, _ in SEATS_OF[of] for name in columns}
     if not known and len(results):
@@ -109,13 +111,16 @@ def winners_of(who: list[Codes], sides: list[int], deals: Codes, names: list[str
     most = max((int(own.max(initial=-1)) for own in who), default=-1) + 1
     sat = np.zeros((2, most), np.bool_)
     for own, side in zip(who, sides, strict=True):
-        sat[side][own[own >= 0]] = True
+        sat[side][own[own >= 0] if own.min(initial=0) < 0 else own] = True
     both = np.flatnonzero(sat[0] & sat[1])
     if not both.size:
         return winners or 2
     if winners is None and of != "pairs":
         return 1
-    clashing = _on_both_sides(who, sides, deals, both)
+    few = np.flatnonzero(deals < _FEW_DEALS)
+    clashing = _on_both_sides([own[few] for own in who], sides, deals[few], both) if few.size else both[:0]
+    if few.size < deals.size and not (2 * clashing.size > both.size or (winners == 2 and clashing.size)):
+        clashing = _on_both_sides(who, sides, deals, both)  # the first did not tell
     name = names[int((clashing if clashing.size else both)[0]) % len(names)]
     if winners is None:
         raise ValueError(
@@ -137,15 +142,22 @@ def winners_of(who: list[Codes], sides: list[int], deals: Codes, names: list[str
 
 def _on_both_sides(who: list[Codes], sides: list[int], deals: Codes, both: NDArray[np.intp]) -> Codes:
     """The contestants, among those that occur on both sides, that come to a deal on both sides."""
-    wanted = np.zeros(max(int(own.max()) for own in who) + 2, np.bool_)
-    wanted[both] = True  # the last is for nobody, -1
-    rows = [np.flatnonzero(wanted[own]) for own in who]
-    number = np.concatenate([own[there] for own, there in zip(who, rows, strict=True)])
-    codes, count = group_codes(pd.DataFrame({"deal": np.concatenate([deals[there] for there in rows]), "who": number}))
-    here = np.zeros((2, count), np.bool_)
-    for side, part in zip(sides, np.split(codes, np.cumsum([there.size for there in rows])[:-1]), strict=True):
-        here[side][part] = True
-    return np.flatnonzero(np.bincount(number[(here[0] & here[1])[codes]]))
+    place = np.full(max(int(own.max()) for own in who) + 2, -1, np.int64)  # the last is for nobody, -1
+    place[both] = np.arange(both.size)
+    if both.size * (int(deals.max()) + 1) > _DENSE * deals.size:
+        deals = pd.factorize(deals)[0]
+    keys: tuple[list[Codes], list[Codes]] = ([], [])
+    for own, side in zip(who, sides, strict=True):
+        number = place.take(own, mode="wrap")
+        here = number >= 0
+        keys[side].append((deals * both.size + number)[here] if not here.all() else deals * both.size + number)
+    ns, ew = (np.concatenate(part) for part in keys)
+    most = both.size * (int(deals.max()) + 1)
+    if most > _DENSE * deals.size:
+        return both[np.unique(np.intersect1d(ns, ew) % both.size)]
+    seen = np.zeros((2, most), np.bool_)
+    seen[0][ns] = seen[1][ew] = True
+    return both[np.unique(np.flatnonzero(seen[0] & seen[1]) % both.size)]
 
 
 def count_pairs(scored: pd.DataFrame) -> int:

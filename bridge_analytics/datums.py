@@ -66,11 +66,17 @@ def _datum(
         total, number = sums[high] - sums[low], high - low
     if not rule["datum.step"]:
         return total, number
-    return _rounded(total, number, rule["datum.step"], rule["datum.rounding"]), np.ones_like(number)
+    return to_step(total, number, rule["datum.step"], rule["datum.rounding"]), np.ones_like(number)
 
 
-def _rounded(total: NDArray[Any], number: NDArray[np.int64], step: int, rounding: str) -> NDArray[Any]:
-    """``total / number`` to a multiple of ``step``: cut, or to the nearest with halves away from zero or to even."""
+def to_step(total: NDArray[Any], number: NDArray[np.int64], step: int, rounding: str) -> NDArray[Any]:
+    """``total / number`` to a multiple of ``step``: cut, or to the nearest with halves away from zero or to even.
+
+    Examples
+    --------
+    >>> to_step(np.array([-850, 850, 849]), np.array([2, 2, 2]), 10, "away")
+    array([-430,  430,  420])
+    """
     size, unit = abs(total), number * step
     if rounding == "cut":
         steps = size // unit
@@ -125,10 +131,7 @@ def butler(
 
     def against(values: NDArray[Any], starts: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.float64]:
         total, number = (each_run(part, groups) for part in _datum(values, starts, groups, rule))
-        if step:
-            points = _rounded(values * number - total, number, step, rule["difference.rounding"])
-        else:
-            points = values - total
+        points = to_step(values * number - total, number, step, rule["difference.rounding"]) if step else values - total
         return imps(points, edition=scale).astype(np.float64)
 
     return compared(score, by, against, tens=not step)

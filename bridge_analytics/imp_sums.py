@@ -20,14 +20,15 @@ _BLOCK = 1 << 16  # pairs at a time
 
 
 def imp_sums(
-    values: NDArray[Any], counts: NDArray[np.intp], groups: NDArray[np.intp], scale: Edition
+    values: NDArray[Any], counts: NDArray[Any], groups: NDArray[np.intp], scale: Edition
 ) -> NDArray[np.float64]:
     """For each run, the IMPs of its value against all results of its group, added up.
 
     Parameters
     ----------
     values, counts : ndarray, shape (r,)
-        The score of each run, a multiple of ten, and how many results have it. [points, results]
+        The score of each run, a multiple of ten, and how many results have it: whole numbers, or floats. [points,
+        results]
     groups : ndarray of intp, shape (g + 1,)
         Where each group starts among the runs; see :func:`groups.field_chunks`.
     scale : Edition
@@ -74,7 +75,7 @@ def _imps_of_few(values: NDArray[Any], groups: NDArray[np.intp], scale: Edition)
 def _add_by_pairs(
     total: NDArray[np.float64],
     values: NDArray[Any],
-    counts: NDArray[np.intp],
+    counts: NDArray[Any],
     groups: NDArray[np.intp],
     chosen: NDArray[np.intp],
     width: int,
@@ -85,7 +86,8 @@ def _add_by_pairs(
     places = groups[chosen] + np.arange(width)[:, None]
     spare = places > last
     np.minimum(places, last, out=places)
-    times, points = counts.take(places).astype(np.int32), values.take(places)
+    times, points = counts.take(places), values.take(places)
+    times = times if times.dtype.kind == "f" else times.astype(np.int32)
     times[spare] = 0
     total[places] = np.einsum("ijg,jg->ig", _imps_between(points, scale), times)
 

@@ -170,9 +170,9 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], tuple[Relation, ...]]] = 
     "scoring": (_SCORING, _RUBBER, ()),
     "imps": ({"imps.starts": [_POSITIVE, ...]}, {}, _IMPS_HOLD),
     "datum": (_DATUM, {}, _DATUM_HOLD),
-    "vp": (_VP, {}, _VP_HOLD),
+    "vp": (_VP, {"bye.award": float}, _VP_HOLD),  # for a match that was sat out
     "howell": ({}, _HOWELL, ()),
-    "adjusted": (_ADJUSTED, {}, _ADJUSTED_HOLD),
+    "adjusted": (_ADJUSTED, {"artificial.own_imps": (True, False)}, _ADJUSTED_HOLD),
     "points": (_POINTS_OF_CARDS, {}, _POINTS_HOLD),
     "hands": (_HANDS, {}, ()),
 }

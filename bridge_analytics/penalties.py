@@ -14,8 +14,10 @@ UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "matchpoints": ("MP", "% of top"),
         "butler": ("IMP",),
         "cross_imps": ("IMP",),
+        "imps": ("IMP",),
         "points": ("points",),
-        "vp": ("VP",),
+        "board_a_match": ("points", "% of top"),
+        "victory_points": ("VP",),
     }
 )
 """The units in which a penalty may be under each form of scoring."""
@@ -34,9 +36,9 @@ def penalties_of(penalties: pd.DataFrame, cells: pd.DataFrame, form: str, top: f
     cells : DataFrame
         The labels of each cell: a contestant in a session.
     form : str
-        The form of scoring; ``vp`` for victory points.
+        The form of scoring.
     top : float
-        The top of a board, for penalties in ``% of top``. [matchpoints]
+        The top of a board, for penalties in ``% of top``. [matchpoints, points]
 
     Returns
     -------
@@ -59,7 +61,8 @@ def penalties_of(penalties: pd.DataFrame, cells: pd.DataFrame, form: str, top: f
     amounts, missing = number_values(penalties["amount"], name="the amount of a penalty")
     taken = np.zeros(len(cells))
     words = cells.astype("str")
-    who = words if "session" in labels else words.drop(columns="session", errors="ignore")
+    when = [name for name in ("session", "round", "table") if name not in labels]
+    who = words.drop(columns=when, errors="ignore")
     for place, row in enumerate(penalties[labels].astype("str").to_dict("records")):
         seen = ", ".join(f"{name} {word!r}" for name, word in row.items())
         unit = penalties["unit"].iloc[place]

@@ -27,20 +27,21 @@ def standings_by_form(
     sessions: str = "sum",
     adjusted: str | Edition | None = "adjusted-wbf",
     expected: ArrayLike | None = None,
+    win: float = 2,
 ) -> pd.DataFrame:
     """The standings of an event under several forms of scoring, datums and scales.
 
     Parameters
     ----------
     scored : DataFrame
-        As :func:`score_results` gives it. Matchpoints are taken as they are there, or are worked out with 2 for a win;
+        As :func:`score_results` gives it. Matchpoints are taken as they are there, or are worked out;
         IMPs are worked out anew.
     forms : sequence of {"matchpoints", "butler", "cross_imps", "points"}
     datums : sequence of str, path or Edition
         Of kind ``datum``, for Butler.
     imp_scales : sequence of str, path or Edition
         Of kind ``imps``, for Butler and cross-IMPs.
-    winners, of, within, sessions, adjusted, expected
+    winners, of, within, sessions, adjusted, expected, win
         As for :func:`standings`. Points never count rulings.
 
     Returns
@@ -79,8 +80,11 @@ def standings_by_form(
             sessions=sessions,
             adjusted=None if form == "points" else adjusted,
             expected=expected,
+            win=win,
+            datum=datum or "datum-trimmed",
+            imp_scale=scale or "imps-1962",
         ).pipe(_headed, form, datum, scale)
-        for form, datum, scale, rows in _scored_by(table, forms, datums, imp_scales)
+        for form, datum, scale, rows in _scored_by(table, forms, datums, imp_scales, win)
     ]
     return pd.concat(parts, ignore_index=True)
 
@@ -94,12 +98,15 @@ def decisive_boards(
     sessions: str = "sum",
     adjusted: str | Edition | None = "adjusted-wbf",
     expected: int | None = None,
+    win: float = 2,
+    datum: str | Edition = "datum-trimmed",
+    imp_scale: str | Edition = "imps-1962",
 ) -> pd.DataFrame:
     """Who would have won without each of the boards: the board that decided an event.
 
     Parameters
     ----------
-    scored, form, winners, of, sessions, adjusted, expected
+    scored, form, winners, of, sessions, adjusted, expected, win, datum, imp_scale
         As for :func:`standings`.
 
     Returns
@@ -131,7 +138,16 @@ def decisive_boards(
 
     def winner(rows: pd.DataFrame) -> pd.Series:
         ranked = standings(
-            rows, form=form, winners=winners, of=of, sessions=sessions, adjusted=adjusted, expected=expected
+            rows,
+            form=form,
+            winners=winners,
+            of=of,
+            sessions=sessions,
+            adjusted=adjusted,
+            expected=expected,
+            win=win,
+            datum=datum,
+            imp_scale=imp_scale,
         )
         first = ranked[ranked["place"].isin(["1", "1="])]
         names = first["contestant"].astype("str")
@@ -159,6 +175,7 @@ def _scored_by(
     forms: Sequence[str],
     datums: Sequence[str | Edition],
     imp_scales: Sequence[str | Edition],
+    win: float,
 ) -> Iterator[tuple[str, Edition | None, Edition | None, pd.DataFrame]]:
     """The table scored by each form, with the editions it was scored by."""
     scales = [load_edition(scale, kind="imps") for scale in imp_scales]
@@ -173,7 +190,7 @@ def _scored_by(
             for scale in scales:
                 yield form, None, scale, table.assign(cross_imps_ns=cross_imps(scores, by=deals, edition=scale))
         elif form == "matchpoints" and "mp_ns" not in table:
-            sides = {"mp_ns": matchpoints(scores, by=deals), "mp_ew": matchpoints(-scores, by=deals)}
+            sides = {"mp_ns": matchpoints(scores, by=deals, win=win), "mp_ew": matchpoints(-scores, by=deals, win=win)}
             yield form, None, None, table.assign(**sides)
         else:
             yield form, None, None, table

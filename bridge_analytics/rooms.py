@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bridge_analytics.awards import ruled_imps
+from bridge_analytics.awards import ruled_awards
 from bridge_analytics.columns import text_codes
 from bridge_analytics.comparison import board_a_match
 from bridge_analytics.groups import group_codes
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.rules import Edition, load_edition
+from bridge_analytics.rulings import WHOLE, Outcomes
 from bridge_analytics.table import check_table, label
 
 _MATCH = ("event", "session", "round")
@@ -43,7 +44,7 @@ def team_boards(
     imp_scale : str, path or Edition
         A scale of kind ``imps``.
     adjusted : str, path, Edition or None
-        What rulings are worth in IMPs, of kind ``adjusted``; None: a board with a ruling has no result.
+        What rulings are worth, of kind ``adjusted``; None: a board with a ruling has no result.
     knock_out : bool
         Where the rulings on a board do not balance, give both teams the mean, as one must win (Law 86B).
 
@@ -58,11 +59,13 @@ def team_boards(
     ------
     ValueError
         If it is not clear who played whom: a room without a name, a board twice in a room, other teams in the other
-        room; or a ruling has no IMPs, or the form is not IMPs.
+        room; or a ruling says nothing under the form.
 
     Notes
     -----
-    Laws 78B, 86A: average plus, average and average minus are 3, 0 and -3 IMPs for the side they are awarded to.
+    Laws 78B, 86A: average plus, average and average minus are 3, 0 and -3 IMPs for the side they are awarded to, at
+    board-a-match 60, 50 and 40 % of the board. An assigned score is compared with the other room as if it had been
+    made; with weights, each outcome is, and what comes of it counts by its weight (Law 12C1(c)).
 
     Examples
     --------
@@ -86,16 +89,15 @@ def team_boards(
     places_of = _rooms(table, codes, home_ns)
     scores = table["score_ns"].to_numpy(np.float64, na_value=np.nan)
     first, second = (_spread(scores, codes, rows, len(found)) for rows in places_of)
-    home, away = _won(first - second, form, imp_scale)
+    home, away = (_won(difference, form, imp_scale) for difference in (first - second, second - first))
     if rulings is not None and (table["status"] == "adjusted").any():
-        if form != "imps":
-            raise ValueError(f"expected form 'imps' for rulings (adjusted=None leaves them out), got {form!r}")
-        ns, ew = (ruled_imps(table, side, rulings) for side in ("ns", "ew"))
-        home = _over(
-            home, [_spread(own, codes, rows, len(found)) for own, rows in zip((ns, ew), places_of, strict=True)]
-        )
-        away = _over(
-            away, [_spread(own, codes, rows, len(found)) for own, rows in zip((ew, ns), places_of, strict=True)]
+        sides = [_ruled(table, side, form, rulings) for side in ("ns", "ew")]
+        home, away = (
+            _over(
+                _assigned(won, seen, codes, places_of, form, imp_scale),
+                [_spread(award, codes, rows, len(found)) for (award, _), rows in zip(seen, places_of, strict=True)],
+            )
+            for won, seen in ((home, sides), (away, sides[::-1]))
         )
         home, away = ((home - away) / 2, (away - home) / 2) if knock_out else (home, away)
     settled = ~np.isnan(home) & ~np.isnan(away)
@@ -165,14 +167,48 @@ def _spread(values: Floats, codes: Codes, rows: NDArray[np.intp], count: int) ->
     return out
 
 
-def _won(difference: Floats, form: str, imp_scale: str | Edition) -> tuple[Floats, Floats]:
-    """What home and away win by a difference in points; NaN where there is none."""
+def _won(difference: Floats, form: str, imp_scale: str | Edition) -> Floats:
+    """What a team wins by a difference in points; NaN where there is none."""
     if form == "board_a_match":
-        return board_a_match(difference), board_a_match(0 - difference)
+        return board_a_match(difference)
     there, won = ~np.isnan(difference), difference.copy()
     if form == "imps":
         won[there] = imps(difference[there], edition=imp_scale)
-    return won, 0 - won
+    return won
+
+
+def _ruled(table: pd.DataFrame, side: str, form: str, rulings: Edition) -> tuple[Floats, Outcomes]:
+    """What rulings award a side of each row (NaN: nothing), and its scores: those of the table and assigned ones."""
+    award, (row, score, weight) = ruled_awards(table, side, form, rulings)
+    points = table["score_ns"].to_numpy(np.float64, na_value=np.nan)
+    played = np.flatnonzero(~np.isnan(points))
+    own = (points[played] if side == "ns" else 0 - points[played]).astype(np.int64)
+    joined = (row, played), (score, own), (weight, np.full(played.size, WHOLE))
+    rows, scores, weights = (np.concatenate(both) for both in joined)
+    return award, (rows, scores, weights)
+
+
+def _assigned(
+    won: Floats,
+    sides: Sequence[tuple[Floats, Outcomes]],
+    codes: Codes,
+    rooms: Sequence[NDArray[np.intp]],
+    form: str,
+    imp_scale: str | Edition,
+) -> Floats:
+    """What a team wins, with the boards on which its score is assigned: each outcome first, then the weights."""
+    parts = []
+    for (_, (row, score, weight)), rows in zip(sides, rooms, strict=True):
+        here = np.isin(row, rows)
+        parts.append(pd.DataFrame({"board": codes[row[here]], "score": score[here], "weight": weight[here]}))
+    both = parts[0].merge(parts[1], on="board")
+    both = both[np.isnan(won[both["board"]])]
+    earned = _won((both["score_x"] + both["score_y"]).to_numpy(np.float64), form, imp_scale)
+    found: Floats = won.copy()
+    boards = np.unique(both["board"])
+    total = np.bincount(both["board"], earned * both["weight_x"] * both["weight_y"], won.size)
+    found[boards] = total[boards] / WHOLE**2
+    return found
 
 
 def _over(won: Floats, ruled: Sequence[Floats]) -> Floats:
@@ -181,6 +217,6 @@ def _over(won: Floats, ruled: Sequence[Floats]) -> Floats:
     clash = (first != second) & ~np.isnan(first) & ~np.isnan(second)
     if clash.any():
         seen = " and ".join(f"{room[clash][0]:g}" for room in ruled)
-        raise ValueError(f"expected one ruling for a team on a board, got {seen} IMPs in the two rooms")
+        raise ValueError(f"expected one ruling for a team on a board, got {seen} in the two rooms")
     found: Floats = np.where(np.isnan(first), np.where(np.isnan(second), won, second), first)
     return found

@@ -3,51 +3,61 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_analytics.comparison import matchpoints
 from bridge_analytics.rules import Edition
 
 Floats = NDArray[np.float64]
 
 
-def small_group_percent(score: Floats, by: NDArray[np.int64], expected: Floats, rule: Edition) -> tuple[Floats, Floats]:
-    """The percentages of results that are too few to be compared by Neuberg's formula.
+def has_small_groups(rule: Edition) -> bool:
+    """Whether an edition knows small groups at all."""
+    return bool(rule["small_group.one"] or rule["small_group.two"] or rule["small_group.three"])
 
-    Parameters
-    ----------
-    score : ndarray of float64, shape (n,)
-        North-South scores; NaN: not compared. [points]
-    by : ndarray of int64, shape (n,)
-        Numbers of the groups, from 0: the same deal, played the same way.
-    expected : ndarray of float64, shape (n,)
-        Results of a full board. [results]
-    rule : Edition
-        Of kind ``adjusted``: which groups are small.
 
-    Returns
-    -------
-    ns, ew : ndarray of float64, shape (n,)
-        NaN where the group is not small. The two need not add up to 100. [%]
+def is_small(size: NDArray[np.int64], full: Floats, rule: Edition) -> NDArray[np.bool_]:
+    """Whether groups of so many results, of a full board, are too few to be compared by Neuberg's formula.
 
-    Notes
-    -----
-    A group that is all of its board is never small. Otherwise A results earn centre + step (M - (A - 1)) for M
-    matchpoints of the group (2/1/0). Source: the editions.
+    A group that is all of its board is never small.
 
     Examples
     --------
     >>> from bridge_analytics.rules import load_edition
-    >>> deals, full = np.array([0, 0, 1, 1, 1]), np.full(5, 9.0)
-    >>> ns, ew = small_group_percent(np.array([620.0, -100, 90, 0, 0]), deals, full, load_edition("adjusted-ebu"))
-    >>> ns.tolist(), ew.tolist()
-    ([65.0, 55.0, 70.0, 55.0, 55.0], [55.0, 65.0, 50.0, 65.0, 65.0])
+    >>> is_small(np.array([1, 2, 3, 3, 4]), np.array([9.0, 9, 9, 8, 99]), load_edition("adjusted-ebu"))
+    array([False,  True,  True, False, False])
     """
-    there = ~np.isnan(score)
-    size = np.bincount(by[there], minlength=int(by.max(initial=-1)) + 1)[by]
     one_in = np.array([0, bool(rule["small_group.one"]), rule["small_group.two"], rule["small_group.three"]])
     limit = one_in[np.minimum(size, 3)] * (size <= 3)
-    small = np.flatnonzero(there & (limit > 0) & (size * limit <= expected) & (size < expected))
-    ns, ew = np.full(score.size, np.nan), np.full(score.size, np.nan)
-    above = (matchpoints(score[small], by=by[small]) - (size[small] - 1)) * rule["small_group.step"]
-    centre = np.where(size[small] == 1, rule["small_group.one"] or np.nan, rule["small_group.centre"])
-    ns[small], ew[small] = centre + above, centre - above
-    return ns, ew
+    small: NDArray[np.bool_] = (limit > 0) & (size * limit <= full) & (size < full)
+    return small
+
+
+def small_group_percent(points: Floats, size: NDArray[np.int64], rule: Edition) -> Floats:
+    """The percentages of results of small groups, from their matchpoints in the group.
+
+    Parameters
+    ----------
+    points : ndarray of float64, shape (n,)
+        On the scale 2/1/0. [matchpoints]
+    size : ndarray of int64, shape (n,)
+        Results of the group.
+    rule : Edition
+        Of kind ``adjusted``.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        Those of the two sides need not add up to 100. [%]
+
+    Notes
+    -----
+    A results earn centre + step (M - (A - 1)) for M matchpoints of the group. Source: the editions.
+
+    Examples
+    --------
+    >>> from bridge_analytics.rules import load_edition
+    >>> won, size = np.array([2.0, 0, 4, 1, 1]), np.array([2, 2, 3, 3, 3])
+    >>> small_group_percent(won, size, load_edition("adjusted-ebu"))
+    array([65., 55., 70., 55., 55.])
+    """
+    centre = np.where(size == 1, rule["small_group.one"] or np.nan, rule["small_group.centre"])
+    percent: Floats = centre + (points - (size - 1)) * rule["small_group.step"]
+    return percent

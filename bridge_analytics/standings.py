@@ -1,24 +1,24 @@
 """Standings: scored results to a ranked event."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.awards import SIDES, side_awards
-from bridge_analytics.contestants import contestants, winners_of
+from bridge_analytics.entrants import boards_due, handicaps_of, names_of
 from bridge_analytics.groups import group_codes
+from bridge_analytics.ledger import first_of
+from bridge_analytics.pair_ledger import pair_ledger
 from bridge_analytics.penalties import penalties_of
+from bridge_analytics.places import places
 from bridge_analytics.rules import Edition, load_edition
-from bridge_analytics.table import check_table, label
-from bridge_analytics.tallies import COUNTS, over_sessions, settle_marks, tally
+from bridge_analytics.table import check_table
+from bridge_analytics.tallies import COUNTS, factor, over_sessions
+from bridge_analytics.teams import team_ledger
 
 _COLUMNS = ("place", "side", "section", "contestant", *COUNTS, "penalty", "total", "average", "top", "percent")
-_TIED = 9  # decimals in which two results are equal: what adding up in another order may change comes after
-
-Codes = NDArray[np.int64]
+_OPTIONAL = ("matches", "factored", "handicap", "scratch", "scratch_place", "to_come", "name")
 
 
 def standings(
@@ -32,37 +32,66 @@ def standings(
     rank_by: str = "average",
     adjusted: str | Edition | None = "adjusted-wbf",
     expected: ArrayLike | None = None,
+    win: float = 2,
+    datum: str | Edition = "datum-trimmed",
+    imp_scale: str | Edition = "imps-1962",
+    sub_field: str | None = None,
+    vp_scale: str | Edition | None = None,
+    bye: float | None = None,
     penalties: pd.DataFrame | None = None,
+    handicaps: pd.DataFrame | None = None,
+    handicap_share: float = 1,
+    names: pd.DataFrame | None = None,
+    schedule: pd.DataFrame | int | None = None,
 ) -> pd.DataFrame:
     """Rank the contestants of an event.
 
     Parameters
     ----------
     scored : DataFrame
-        As :func:`score_results` gives it, by the form asked for; all of an event, since nothing is compared anew.
-    form : {"matchpoints", "butler", "cross_imps", "points"}
+        As :func:`score_results` gives it, by the form asked for; all of an event.
+    form : {"matchpoints", "butler", "cross_imps", "points", "victory_points"}
+        For teams ``"imps"``, ``"board_a_match"``, ``"points"`` or ``"victory_points"``.
     winners : {1, 2}, optional
         1: a contestant is its name, on whichever side it sits (Howell, arrow switch). 2: it is its side and name, and
         each side has its own ranking (Mitchell). Without it 2 where nobody changes sides, and 1 for players who do;
         pair numbers that occur on both sides are ambiguous.
-    of : {"pairs", "partnerships", "players"}
-        The ids in ``ns`` and ``ew``; two players in any order; or each player. Where there are several sections, pair 5
-        of one is not pair 5 of another.
+    of : {"pairs", "partnerships", "players", "teams"}
+        The ids in ``ns`` and ``ew``; two players in any order; each player; or teams, whose two tables meet as
+        :func:`team_boards` says. Where there are several sections, pair 5 of one is not pair 5 of another.
     within : str or sequence of str
         Columns by whose values to rank apart: ``"section"``, ``"session"``. Without it all are ranked together.
     sessions : {"sum", "mean"}
         What counts: all boards together, or the mean of a contestant's sessions (of their percentages or averages).
-    rank_by : {"average", "total"}
-        Rank by the percentage of what was available (in IMPs and points, by the average a board), or by the total. They
-        differ where some play fewer boards.
+    rank_by : {"average", "total", "factor"}
+        Rank by the percentage of what was available (in IMPs and points, by the average a board); by the total; or by
+        the total brought up to the most boards that anybody played. They differ where some play fewer boards.
     adjusted : str, path, Edition or None
         What rulings are worth, and how few results are a small group, of kind ``adjusted``; None: adjusted results earn
         nothing, no group is small.
-    expected : int or array_like of int, optional
-        Results of a full board, as for :func:`score_results`: for editions with small groups. [results]
+    expected, win, datum, imp_scale
+        As :func:`score_results` had them: boards with an assigned score, in versions, or with small groups are compared
+        anew. In matches of teams, the scale of IMPs.
+    sub_field : str, optional
+        A column that tells the versions of fouled boards apart (missing: as it was): each is compared by itself, and
+        brought to the top of the whole board, or of ``expected`` results.
+    vp_scale : str, path or Edition, optional
+        For victory points; without it ``vp-ebu-percent``, for teams ``vp-wbf-2013``. A match of pairs is a round: its
+        percentage of matchpoints, or on a scale for IMPs its cross-IMPs where they are scored, else Butler.
+    bye : float, optional
+        What a match is worth that a contestant sat out, other than ``vp_scale`` says. [VPs]
     penalties : DataFrame, optional
-        ``contestant amount unit`` (MP, % of top, IMP, points), and of ``side section session`` what is needed to know
-        whose; see :mod:`bridge_analytics.penalties`. A negative amount is a carry-over.
+        ``contestant amount unit`` (MP, % of top, IMP, points, VP), and of ``side section session`` what is needed to
+        know whose; see :mod:`bridge_analytics.penalties`. A negative amount is a carry-over.
+    handicaps : DataFrame, optional
+        ``contestant handicap`` and labels, in percentage points, IMPs, points or VPs; see
+        :mod:`bridge_analytics.entrants`.
+    handicap_share : float
+        1 for full handicaps, 0.5 for half.
+    names : DataFrame, optional
+        ``contestant name`` and labels.
+    schedule : DataFrame or int, optional
+        The movement, or the boards that everybody is to play: for the boards still to come.
 
     Returns
     -------
@@ -70,23 +99,30 @@ def standings(
         In the order of places: the columns of ``within``; ``place`` (1, 2=, 2=, 4; missing where there is nothing to
         rank); ``side`` (missing where there is one winner); ``section``; ``contestant``; ``boards`` that earned
         something, ``adjusted`` (those of them by a ruling), ``no_result``, ``sat_out``; ``penalty``, and the
-        ``total`` it was taken off, with its ``average`` a board, in the unit of the form; ``top`` and ``percent`` of
-        it, which only matchpoints have. Results with nobody named are of a contestant without a name, and unranked.
+        ``total`` it was taken off, with its ``average`` a board (a match, in VPs), in the unit of the form; ``top`` and
+        ``percent`` of it, which only matchpoints and board-a-match have. Then, where asked for: ``matches``;
+        ``factored``; ``handicap``, which is in the total, and the ``scratch`` result and ``scratch_place`` without it;
+        boards ``to_come``; ``name``. Results with nobody named are of a contestant without a name, and unranked.
 
     Raises
     ------
     ValueError
-        If the results are not scored by the form, there are several events and ``within`` does not say ``event``, it
-        is not clear who is who, or a ruling has no value under the form.
+        If the results are not scored by the form or not with these options, there are several events and ``within``
+        does not say ``event``, it is not clear who is who, or a ruling has no value under the form.
 
     Notes
     -----
     Percentages are matchpoints won over matchpoints available, so that a board with fewer results weighs less (unless
     ``expected`` of :func:`score_results` brings all to one top). Laws 78, 12C2: who is awarded average plus gets its
-    own percentage of the other boards of the session where that is more, who is awarded average minus where it is
-    less; other boards are those without such an award. A ruling given as a number is taken as it stands. In IMPs the
-    award stands: no equivalent is published. An adjusted board has the top of its deal. A lone result has nothing to
-    compare with, and is no result (in Butler it is its own datum: 0).
+    own percentage of the other boards of the session (the match, for victory points) where that is more, who is awarded
+    average minus where it is less; other boards are those without such an award. A ruling given as a percentage or
+    IMPs is taken as it stands. In IMPs an average stands, but under editions with ``own_imps``. An adjusted board has
+    the top of its deal.
+
+    An assigned score (``620``, or outcomes with weights, ``620*.7 -100*.3``, seen from the side it is for) is a result
+    of its side's field like any other: what it makes of each outcome, and others of it, counts by its weight; a datum
+    is cut and averaged by weight. A lone result has nothing to compare with, and is no result (in Butler it is its own
+    datum: 0). Late plays are results like others, once they are in the table.
 
     Examples
     --------
@@ -105,90 +141,101 @@ def standings(
     """
     table = check_table(scored)
     _check_choice("sessions", sessions, "sum", "mean")
-    _check_choice("rank_by", rank_by, "average", "total")
+    _check_choice("rank_by", rank_by, "average", "total", "factor")
     rulings = None if adjusted is None else load_edition(adjusted, kind="adjusted")
     apart = _columns_apart(table, within)
-    awards, top, marks = side_awards(table, form, rulings, expected)
-    names, who, sides = contestants(table, of)
-    two = _two_winners(table, names, who, sides, of, winners)
-    cells, who_is = _cells(table[[*dict.fromkeys([*apart, "section", "session"])]], names, who, sides if two else None)
-    sums = tally(table, cells, len(who_is), [(awards[side], top, marks[side]) for side in sides])
-    sums = sums if rulings is None else settle_marks(sums, rulings)
-    sums = sums.assign(penalty=0.0) if penalties is None else _less(sums, penalties, who_is, form, sessions, top)
+    if of == "teams":
+        lines, whose = team_ledger(
+            table, form, apart, adjusted=rulings, imp_scale=imp_scale, vp_scale=vp_scale, bye=bye
+        )
+        top = 1.0
+    else:
+        lines, whose, top = pair_ledger(
+            table,
+            form,
+            apart,
+            rulings,
+            of=of,
+            winners=winners,
+            expected=expected,
+            win=win,
+            datum=datum,
+            imp_scale=imp_scale,
+            sub_field=sub_field,
+            vp_scale=vp_scale,
+            bye=bye,
+        )
+    lines = lines.assign(penalty=0.0) if penalties is None else _less(lines, penalties, whose, form, sessions, top)
     own = [*dict.fromkeys([*apart, "side", "section", "contestant"])]
-    there = (who_is["contestant"].notna() | (sums[["boards", "no_result"]] > 0).any(axis=1)).to_numpy()  # no phantoms
-    codes, found = pd.factorize(group_codes(who_is.loc[there, own])[0])
-    ranked = over_sessions(sums[there], codes, of_top=form == "matchpoints", mean=sessions == "mean")
-    who_is = who_is.loc[there, own].iloc[_first(codes, len(found))].reset_index(drop=True)
-    return _by_place(pd.concat([who_is, ranked], axis=1), apart, form, rank_by)
+    there = (whose["contestant"].notna() | (lines[["boards", "no_result"]] > 0).any(axis=1)).to_numpy()  # no phantoms
+    codes, found = pd.factorize(group_codes(whose.loc[there, own])[0])
+    share_of = {"matchpoints": "top", "board_a_match": "top", "victory_points": "matches"}.get(form, "boards")
+    ranked = over_sessions(lines[there], codes, share_of=share_of, mean=sessions == "mean")
+    whose = whose.loc[there, own].iloc[first_of(codes, len(found))].reset_index(drop=True)
+    ranked = pd.concat([whose, ranked], axis=1)
+    if rank_by == "factor":
+        ranked["factor"] = factor(ranked, ranked[[*apart, "side"]], share_of)
+        ranked["factored"] = (ranked["total"] + ranked["penalty"]) * ranked["factor"] - ranked["penalty"]
+    if handicaps is not None:
+        ranked = _with_handicaps(
+            ranked, handicap_share * handicaps_of(handicaps, whose, form), form, share_of, rank_by, apart
+        )
+    if schedule is not None:
+        ranked["to_come"] = (
+            boards_due(schedule, whose) - ranked["boards"] - ranked["no_result"] + ranked["unknown"]
+        ).clip(0)
+    if names is not None:
+        ranked["name"] = names_of(names, whose)
+    return _by_place(ranked, apart, share_of, rank_by)
 
 
 def _less(
-    sums: pd.DataFrame, penalties: pd.DataFrame, who_is: pd.DataFrame, form: str, sessions: str, top: Any
+    lines: pd.DataFrame, penalties: pd.DataFrame, whose: pd.DataFrame, form: str, sessions: str, top: float
 ) -> pd.DataFrame:
-    if sessions == "mean" and "session" not in penalties and (who_is["session"] != who_is["session"].iloc[0]).any():
+    if sessions == "mean" and "session" not in penalties and (whose["session"] != whose["session"].iloc[0]).any():
         raise ValueError("expected penalties to name their session, since sessions are averaged, got no such column")
-    taken = penalties_of(penalties, who_is, form, float(np.fmax.reduce(top, initial=np.nan)))
-    return sums.assign(penalty=taken, total=sums["total"] - taken)
+    taken = penalties_of(penalties, whose, form, top)
+    return lines.assign(penalty=taken, total=lines["total"] - taken)
 
 
-def _first(codes: Codes, count: int) -> Codes:
-    """Where each code comes first."""
-    first = np.zeros(count, np.int64)
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
-    return first
+def _ranked_by(ranked: pd.DataFrame, share_of: str, rank_by: str) -> pd.Series:
+    """What contestants are ranked by; missing for nobody, and where nothing was earned."""
+    column = {"average": "share", "total": "total", "factor": "factored"}[rank_by]
+    return ranked[column].where(ranked["contestant"].notna() & (ranked[share_of] > 0))
 
 
-def _by_place(ranked: pd.DataFrame, apart: list[str], form: str, rank_by: str) -> pd.DataFrame:
-    of_top, nobody = form == "matchpoints", ranked["contestant"].isna()
-    by = ranked["total"].where(ranked["boards"] > 0) if rank_by == "total" else ranked["share"]
-    fields = ranked[[*apart, "side"]]
+def _with_handicaps(
+    ranked: pd.DataFrame, handicap: NDArray[np.float64], form: str, share_of: str, rank_by: str, apart: list[str]
+) -> pd.DataFrame:
+    """Results with handicaps, in per cent of what was available or in the unit of the form, and those from scratch."""
+    scratch = _ranked_by(ranked, share_of, rank_by)
+    more = handicap / 100 * ranked["top"] if form == "matchpoints" else handicap
+    of = ranked[share_of] / (100 if share_of == "top" else 1)
+    found = ranked.assign(
+        total=ranked["total"] + more,
+        share=ranked["share"] + more / of.where(of > 0),
+        handicap=handicap,
+        scratch=scratch,
+        scratch_place=places(scratch, by=ranked[[*apart, "side"]]),
+    )
+    if rank_by == "factor":
+        found["factored"] += more * ranked["factor"] if form == "matchpoints" else more
+    return found
+
+
+def _by_place(ranked: pd.DataFrame, apart: list[str], share_of: str, rank_by: str) -> pd.DataFrame:
+    by, of_top = _ranked_by(ranked, share_of, rank_by), share_of == "top"
     none = pd.Series(np.nan, ranked.index)
-    average = ranked["total"] / ranked["boards"].where(ranked["boards"] > 0) if of_top else ranked["share"]
     table = ranked.assign(
-        place=places(by.where(~nobody), by=fields),
+        place=places(by, by=ranked[[*apart, "side"]]),
         top=ranked["top"] if of_top else none,
         percent=ranked["share"] if of_top else none,
-        average=average,
-        by=-by.where(~nobody),
+        average=ranked["total"] / ranked["boards"].where(ranked["boards"] > 0) if of_top else ranked["share"],
+        by=-by,
     )
     order = [*dict.fromkeys([*apart, "side", "by", "section", "contestant"])]
-    return table.sort_values(order, ignore_index=True)[[*dict.fromkeys([*apart, *_COLUMNS])]]
-
-
-def places(value: ArrayLike, *, by: Any = None) -> pd.api.extensions.ExtensionArray:
-    """Places as they are published: 1, 2=, 2=, 4.
-
-    Parameters
-    ----------
-    value : array_like of float, shape (n,)
-        What to rank by, the highest first; missing: no place.
-    by : column of labels, or table of label columns, n rows, optional
-        Rank apart.
-
-    Returns
-    -------
-    array of str, shape (n,)
-        Missing where the value is.
-
-    Notes
-    -----
-    The places after a tie are skipped. Values are equal where nine decimals are: beyond these only the order in which
-    they were added up shows.
-
-    Examples
-    --------
-    >>> list(places([55, 61.25, 55, 48.75]))
-    ['2=', '1', '2=', '4']
-    """
-    values = np.round(np.asarray(value, dtype=np.float64), _TIED)
-    group = np.zeros(values.size, np.int64) if by is None else group_codes(by)[0]
-    ranks = pd.Series(values).groupby(group).rank(method="min", ascending=False)
-    shared = ranks.groupby([group, ranks]).transform("size")
-    words = [
-        None if rank != rank else f"{rank:.0f}{'=' * (many > 1)}" for rank, many in zip(ranks, shared, strict=True)
-    ]
-    return pd.array(words, dtype="str")
+    shown = [*dict.fromkeys([*apart, *_COLUMNS]), *(name for name in _OPTIONAL if name in table)]
+    return table.sort_values(order, ignore_index=True)[shown]
 
 
 def _check_choice(name: str, choice: str, *known: str) -> None:
@@ -201,35 +248,11 @@ def _columns_apart(table: pd.DataFrame, within: str | Sequence[str]) -> list[str
     lost = [name for name in names if name not in table]
     if lost:
         raise ValueError(f"expected within to name columns of the results, got {', '.join(map(repr, lost))}")
-    source = table["source"].where(table["event"].isna())
-    events, _ = group_codes(pd.DataFrame({"event": table["event"], "source": source}))
+    events, _ = group_codes(table["event"])
+    if table["event"].hasnans:
+        events, _ = group_codes(pd.DataFrame({"event": events, "source": table["source"].where(table["event"].isna())}))
     if not {"event", "source"} & set(names) and (events != events[:1]).any():
         raise ValueError(
             "expected within to name 'event', since the results have several (to pool them, set one event)"
         )
     return names
-
-
-def _two_winners(
-    table: pd.DataFrame, names: list[str], who: list[Codes], sides: list[int], of: str, winners: int | None
-) -> bool:
-    section, _ = group_codes(table["section"])
-    numbers = [np.where(own < 0, -1, own + len(names) * section) for own in who]  # pair 5 of A is not pair 5 of B
-    return winners_of(numbers, sides, table["deal_id"].to_numpy(np.int64), names, of, winners) == 2
-
-
-def _cells(
-    labels: pd.DataFrame, names: list[str], who: Sequence[Codes], sides: Sequence[int] | None
-) -> tuple[list[Codes], pd.DataFrame]:
-    """The cell of each contestant of a row, by labels, side and name; and of each cell these."""
-    base, _ = group_codes(labels)
-    fields = list(sides) if sides is not None else [0] * len(who)
-    keys = [(base * 2 + field) * (len(names) + 1) + own + 1 for own, field in zip(who, fields, strict=True)]
-    codes, found = pd.factorize(group_codes(np.concatenate(keys))[0])
-    seat, row = np.divmod(_first(codes, len(found)), len(labels))
-    side = pd.Categorical.from_codes(
-        np.array(fields)[seat] if sides else np.full(seat.size, -1), pd.Index(SIDES, dtype="str")
-    )
-    contestant = label(names, np.choose(seat, [own[row] for own in who]))
-    cells = labels.iloc[row].reset_index(drop=True).assign(side=side, contestant=contestant)
-    return np.split(codes, len(who)), cells

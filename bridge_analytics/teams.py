@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from bridge_analytics.columns import text_codes
 from bridge_analytics.groups import group_codes
 from bridge_analytics.penalties import penalties_of
+from bridge_analytics.places import places
 from bridge_analytics.rooms import team_boards
-from bridge_analytics.rules import Edition
-from bridge_analytics.standings import places
-from bridge_analytics.victory_points import victory_points
+from bridge_analytics.rules import Edition, load_edition
+from bridge_analytics.table import label
+from bridge_analytics.victory_points import bye_award, victory_points
 
 _OF_A_BOARD = ("deal_id", "board_label", "difference", "home_won", "away_won")
+_OF_A_LINE = dict.fromkeys(("boards", "adjusted", "no_result", "sat_out", "unknown", "matches"), "int64") | {
+    "total": "float64"
+}
+_FORMS = {"imps": "imps", "board_a_match": "board_a_match", "points": "points", "victory_points": "imps"}
 _OF_A_TEAM = ("place", "contestant", "matches", "won", "drawn", "lost", "boards", "total", "penalty", "vp")
 
 
@@ -136,7 +143,11 @@ def team_standings(
     own = rows.groupby(codes)
     table = rows.loc[~pd.Series(codes).duplicated(), [*labels, "contestant"]].reset_index(drop=True)
     table = table.join(own[["matches", "won", "drawn", "lost", "boards", "total"]].sum())
-    less = np.zeros(len(table)) if penalties is None else penalties_of(penalties, table[[*labels, "contestant"]], "vp")
+    less = (
+        np.zeros(len(table))
+        if penalties is None
+        else penalties_of(penalties, table[[*labels, "contestant"]], "victory_points")
+    )
     table = table.assign(penalty=less, vp=own["vp"].sum(min_count=1) - less)
     table["place"] = places(table[rank_by], by=table[labels] if labels else None)
     order = table.assign(by=-table[rank_by]).sort_values([*labels, "by", "contestant"]).index
@@ -156,3 +167,85 @@ def _seen_by(matches: pd.DataFrame, labels: list[str], own: str, other: str) -> 
         total=matches[f"{own}_total"],
         vp=matches[f"{own}_vp"],
     )
+
+
+def team_ledger(
+    scored: pd.DataFrame,
+    form: str,
+    apart: Sequence[str],
+    *,
+    adjusted: str | Edition | None,
+    imp_scale: str | Edition,
+    vp_scale: str | Edition | None,
+    bye: float | None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What each team earned in each match, and whose it is: the ledger from which :func:`standings` ranks teams.
+
+    Parameters
+    ----------
+    scored, adjusted, imp_scale
+        As for :func:`team_boards`.
+    form : {"imps", "board_a_match", "points", "victory_points"}
+    apart : sequence of str
+        Columns by which teams are ranked apart.
+    vp_scale : str, path, Edition or None
+        For victory points; None: ``vp-wbf-2013``.
+    bye : float or None
+        What a match is worth that a team sat out; None: what the scale says, or nothing. [VPs]
+
+    Returns
+    -------
+    lines : DataFrame
+        A row for each team in each match, and more for what it sat out and for boards with a ruling: ``boards adjusted
+        no_result sat_out unknown matches total top``, to be added up.
+    whose : DataFrame
+        Of each line the columns of ``apart``, ``section session side contestant``.
+    """
+    if form not in _FORMS:
+        raise ValueError(f"expected form among {', '.join(_FORMS)} for teams, got {form!r}")
+    scale = load_edition(vp_scale or "vp-wbf-2013", kind="vp") if form == "victory_points" else None
+    table = scored.assign(table=scored["table"].where(scored["room"].notna()))
+    labels = [*dict.fromkeys([*apart, "event", "section", "session", "round", "table"])]
+    matches = team_match(table, by=labels, form=_FORMS[form], imp_scale=imp_scale, vp_scale=scale, adjusted=adjusted)
+    earned = "total" if scale is None else "vp"
+    parts = [
+        matches[[*labels, "boards", "no_result"]].assign(
+            contestant=matches[side].astype("str"),
+            total=matches[f"{side}_{earned}"].fillna(0.0),
+            matches=(matches["boards"] > 0).astype(np.int64),
+        )
+        for side in ("home", "away")
+    ]
+    played = pd.concat(parts, ignore_index=True)
+    away = _teams_of(table, "sit_out", labels).assign(sat_out=1)
+    if scale is not None and (award := bye_award(scale, bye)) is not None:
+        first = ~away.duplicated([*labels, "contestant"]) & ~_also_in(away, played, [*labels, "contestant"])
+        away = away.assign(total=first * award, matches=first.astype(np.int64))
+    ruled = (
+        _teams_of(table, "adjusted", [*labels, "deal_id"]).drop_duplicates().assign(adjusted=int(adjusted is not None))
+    )
+    return _added(pd.concat([played, away, ruled], ignore_index=True), [*dict.fromkeys([*apart, "section", "session"])])
+
+
+def _added(lines: pd.DataFrame, labels: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Lines with every count, and whose they are."""
+    names, codes = text_codes(lines["contestant"])
+    whose = lines[labels].assign(
+        side=pd.Categorical.from_codes(np.full(len(lines), -1), pd.Index(("ns", "ew"), dtype="str")),
+        contestant=label(names, codes),
+    )
+    counts = lines.reindex(columns=[*_OF_A_LINE]).fillna(0).astype(_OF_A_LINE)
+    return counts.assign(top=counts["boards"].astype(np.float64)), whose
+
+
+def _teams_of(table: pd.DataFrame, status: str, labels: list[str]) -> pd.DataFrame:
+    """The teams of the rows with a status, a row for each."""
+    rows = table[table["status"] == status]
+    sides = [rows[labels].assign(contestant=rows[side].astype("str")) for side in ("ns", "ew")]
+    return pd.concat(sides, ignore_index=True).dropna(subset=["contestant"])
+
+
+def _also_in(some: pd.DataFrame, others: pd.DataFrame, labels: list[str]) -> NDArray[np.bool_]:
+    keys = (part[labels].drop(columns="table").astype("str").fillna("") for part in (some, others))
+    one, other = map(pd.MultiIndex.from_frame, keys)
+    return np.asarray(one.isin(other))

@@ -127,6 +127,19 @@ def percent_to_vp(
     return np.where(ours >= 50, winner[step], loser[step]).reshape(shape)[()]
 
 
+def bye_award(scale: Edition, bye: float | None = None) -> float | None:
+    """What a match is worth that a contestant sat out: what the caller says, else the scale; None where neither does.
+
+    Examples
+    --------
+    >>> bye_award(load_edition("vp-acbl-30")), bye_award(load_edition("vp-acbl-30"), 15)
+    (18.0, 15.0)
+    """
+    if bye is not None:
+        return float(bye)
+    return float(scale["bye.award"]) if "bye.award" in scale else None
+
+
 def _margin_reader(margin: ArrayLike) -> Reader:
     most = np.iinfo(np.int16).max
     return number_reader(margin, name="a margin in IMPs", low=-most, high=most)

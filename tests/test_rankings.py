@@ -91,3 +91,20 @@ def test_without_its_only_board_an_event_has_no_winner():
     found = decisive_boards(table[table["board"] == 1], winners=2)
     assert found["winner"].isna().all()
     assert found["decides"].all()
+
+
+def test_assigned_scores_are_compared_by_the_datum_and_the_scale_of_each_ranking():
+    rows = [
+        {"Bd": 1, "NS": pair, "EW": pair + 10, "Contract": "3NT", "By": "N", "Result": result}
+        for pair, result in enumerate(["=", "+1", "-2", "-1", "+3"], 1)
+    ]
+    rows.append({"Bd": 1, "NS": 6, "EW": 16, "status": "adjusted", "adjusted_ns": "600*.5 -100*.5"})
+    table = score_results(read_results(pd.DataFrame(rows)), forms=("matchpoints", "butler", "cross_imps"), win=1)
+    found = standings_by_form(table, forms=["matchpoints", "butler", "cross_imps"], win=1)
+    for datum in ("datum-trimmed", "datum-median"):
+        again = score_results(table, forms="butler", datum=datum)
+        alone = standings(again, form="butler", datum=datum)
+        own = found[found["datum"] == datum]
+        assert own["total"].tolist() == alone["total"].tolist()
+        assert own["contestant"].tolist() == alone["contestant"].tolist()
+    assert found["boards"].sum() == 7 * (6 + 5)

@@ -277,12 +277,17 @@ def test_a_form_that_is_none_is_refused():
 
 def test_a_ruling_under_another_form_is_refused():
     table = match(("A+/A-", "="))
-    refused(table, "form 'imps' for rulings (adjusted=None leaves them out), got 'points'", form="points")
+    refused(
+        table,
+        "rulings with scores such as '620' or '620*.7 -100*.3' (adjusted=None leaves rulings out), got 'A+' for ns at "
+        "position 0",
+        form="points",
+    )
 
 
 def test_two_rulings_that_differ_are_refused():
     table = match(("A+/A-", "A=/A="))
-    refused(table, "one ruling for a team on a board, got 3 and 0 IMPs in the two rooms")
+    refused(table, "one ruling for a team on a board, got 3 and 0 in the two rooms")
 
 
 def test_a_result_without_a_room_is_refused():
