@@ -1,25 +1,38 @@
-"""Par: the score that neither side can better, with the double-dummy tricks of every declarer known."""
+"""Par: the score that neither side can better, with the double-dummy tricks of every declarer known.
 
-from collections.abc import Callable
-from functools import lru_cache
+The best score so far, as a claim (see :mod:`bridge_analytics.bids`), is raised by each bid of North-South that beats it
+and lowered by each of East-West. Where only one side can better it at any bid, the order of seats does not matter; five
+bids of one level then are two bounds, and so are seven levels. Else the seats are asked one by one, from the dealer on.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from bridge_analytics.bids import BIDS, FIRST, WIDE, Ranks, claims, lanes, most_in_order, pairs, partners, ranked_scores
 from bridge_analytics.boards import seat_reader, vul_reader
-from bridge_analytics.columns import spans
-from bridge_analytics.laws import AnyEdition, score_table
+from bridge_analytics.columns import keep_freed_memory, spans
+from bridge_analytics.laws import AnyEdition
 from bridge_analytics.notation import CONTRACTS, SEATS
 from bridge_analytics.readers import align, number_reader, read_all
 from bridge_analytics.rules import Edition, load_edition
 
 Cells: TypeAlias = NDArray[np.intp]
-Scores: TypeAlias = NDArray[np.int16]
+Codes: TypeAlias = NDArray[np.uint8]
+Tables: TypeAlias = tuple[NDArray[np.uint16], Codes, Codes]
+"""The tricks of N, S, E and W in each strain, as :func:`pairs` takes them: shape (5, n); dealers; vulnerabilities."""
+Rows: TypeAlias = tuple[Cells, NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
+"""Of contracts: the table, the contract's code, the seat (-1: nobody), the result."""
 
-_CHUNK = 1 << 13  # tables at a time: their twenty rows of cells stay in the processor's cache
-_BIDS = 35  # levels times strains, from 1C up
+_CHUNK = 1 << 14  # tables at a time: their rows of levels stay in the processor's cache
+_PLACES = np.array([0, 8, 4, 12], np.uint16)  # of N E S W among the bits
+_CONTRACT, _SEAT = pd.CategoricalDtype(pd.Index(CONTRACTS), ordered=True), pd.CategoricalDtype(pd.Index(SEATS))
+# By how far a claim is from its rank: the bits of all bids from the one claimed on.
+_FROM = np.zeros(FIRST + BIDS, np.uint64)
+_FROM[FIRST:] = ~np.uint64(0) << np.array([8 * (bid // 5) + bid % 5 for bid in range(BIDS)], np.uint64)
 
 
 def par_score(
@@ -54,7 +67,8 @@ def par_score(
     Contracts are gone through from the lowest up, each with its declarers from the dealer on; a contract that fails is
     doubled. One that is better for its side than what stands so far takes its place, except that a side cannot bid what
     the other holds already. So the dealer matters where both sides could buy the same contract. Equal to backward
-    induction over all auctions. Source: bridgecomposer.com, "Par"; PBN 2.1, ``OptimumScore``.
+    induction over all auctions as long as both sides together take at most 17 tricks in any strain; on a deal it is 13,
+    seldom 14. Source: bridgecomposer.com, "Par"; PBN 2.1, ``OptimumScore``.
 
     Examples
     --------
@@ -65,13 +79,8 @@ def par_score(
     array([ 90, -90], dtype=int32)
     """
     shape, read = _table_reader(tricks, dealer, vul)
-    scores = _bid_scores(load_edition(edition, "scoring"))
-    out = np.empty(int(np.prod(shape)), np.int32)
-    for start, stop in spans(out.size, _CHUNK):
-        cells, dealers = read(start, stop)
-        best, _ = _best(cells, scores)
-        out[start:stop] = np.where(dealers & 1, -best, best)
-    return out.reshape(shape)[()]
+    law = load_edition(edition, "scoring")
+    return _points(_best_claims(read, int(np.prod(shape)), law), law).reshape(shape)[()]
 
 
 def par(
@@ -106,112 +115,156 @@ def par(
     (np.int32(100), ['4SX', '4SX'], ['E', 'W'], [-1, -1])
     """
     shape, read = _table_reader(tricks, dealer, vul)
-    scores = _bid_scores(load_edition(edition, "scoring"))
-    score_ns = np.empty(int(np.prod(shape)), np.int32)
-    rows = [np.empty((4, 0), np.intp)]
-    for start, stop in spans(score_ns.size, _CHUNK):
-        cells, dealers = read(start, stop)
-        best, held = _best(cells, scores)
-        score_ns[start:stop] = np.where(dealers & 1, -best, best)
-        table, bid, turn = _at_par(cells, scores, best, held)
-        tricks_won = cells[turn, (bid - 1) % 5, table] % 14
-        seat = np.where(bid > 0, dealers[table] + turn & 3, -1)
-        rows.append(np.stack([table + start, bid, seat, tricks_won]))
-    return score_ns.reshape(shape)[()], _contracts(np.concatenate(rows, axis=1), score_ns)
+    law = load_edition(edition, "scoring")
+    best = _best_claims(read, int(np.prod(shape)), law)
+    lists = [_at_par(read(0, 0), best[:0], law)]
+    for start, stop in spans(best.size, _CHUNK):
+        table, contract, seat, result = _at_par(read(start, stop), best[start:stop], law)
+        lists.append((table + start, contract, seat, result))
+    score_ns = _points(best, law)
+    return score_ns.reshape(shape)[()], _contracts(lists, score_ns)
 
 
-def _contracts(rows: Cells, score_ns: NDArray[np.int32]) -> pd.DataFrame:
-    """The contracts at par as a table: of tables, bids (0 for none), seats (-1 for none) and tricks."""
-    table, bid, seat, tricks = rows
-    result = np.where(bid > 0, tricks - 6 - (bid + 4) // 5, 0)
-    contract = np.where(bid > 0, 3 * bid - 2 + (result < 0), 0)
-    return pd.DataFrame(
-        {
-            "table": table,
-            "contract": pd.Categorical.from_codes(contract, categories=pd.Index(CONTRACTS), ordered=True),
-            "declarer": pd.Categorical.from_codes(seat, categories=pd.Index(SEATS)),
-            "result": pd.Series(result, dtype="Int8").mask(bid == 0),
-            "score_ns": score_ns[table],
-        }
-    )
-
-
-@lru_cache(maxsize=32)
-def _bid_scores(edition: Edition) -> Scores:
-    """Scores of the 35 bids, doubled where they fail, by not vulnerable or vulnerable and tricks: shape (35, 28)."""
-    table = score_table(edition)[1:].reshape(_BIDS, 3, 28)
-    made = np.arange(28) % 14 >= 7 + np.arange(_BIDS)[:, None] // 5
-    scores: Scores = np.where(made, table[:, 0], table[:, 1])
-    scores.flags.writeable = False
-    return scores
+def _contracts(lists: Sequence[Rows], score_ns: NDArray[np.int32]) -> pd.DataFrame:
+    """The rows of all chunks as a table; where a deal is passed out the seat is -1 and there is no result."""
+    table, contract, seat, result = map(np.concatenate, zip(*lists, strict=True))
+    columns = {
+        "table": table,
+        "contract": pd.Categorical.from_codes(contract, dtype=_CONTRACT),
+        "declarer": pd.Categorical.from_codes(seat, dtype=_SEAT),
+        "result": pd.arrays.IntegerArray(result, seat < 0),
+        "score_ns": score_ns.take(table),
+    }
+    return pd.DataFrame(columns, copy=False)
 
 
 def _table_reader(
     tricks: ArrayLike, dealer: ArrayLike, vul: ArrayLike
-) -> tuple[tuple[int, ...], Callable[[int, int], tuple[Cells, NDArray[np.uint8]]]]:
-    """Read tables as cells of :func:`_bid_scores`, by turn to bid (the dealer's first) and strain; and the dealers."""
-    cells: NDArray[np.uint8] = read_all(number_reader(tricks, name="tricks", low=0, high=13))
+) -> tuple[tuple[int, ...], Callable[[int, int], Tables]]:
+    """Read tables, each as five numbers, beside dealers and vulnerabilities."""
+    cells: Codes = read_all(number_reader(tricks, name="tricks", low=0, high=13))
     if cells.shape[-2:] != (5, 4):
         raise ValueError(
             f"expected tricks of five strains C D H S NT by four declarers N E S W, got an array of shape {cells.shape}"
         )
-    flat, lead = cells.reshape(-1), cells.shape[:-2]
-    places = np.arange(flat.size // 20).reshape(lead)
-    shape, (place, dealers, vuls) = align(
-        (lead, lambda start, stop: places.reshape(-1)[start:stop]), seat_reader(dealer), vul_reader(vul)
+    whole = cells.reshape(-1).view("V20")  # one cell a table, to go with the others
+    shape, (table, dealers, vuls) = align(
+        (cells.shape[:-2], lambda start, stop: whole[start:stop]), seat_reader(dealer), vul_reader(vul)
     )
 
-    def read(start: int, stop: int) -> tuple[Cells, NDArray[np.uint8]]:
-        first, board = dealers(start, stop), vuls(start, stop)
-        out = np.empty((4, 5, first.size), np.intp)
-        for turn in range(4):
-            seat = first + np.uint8(turn) & np.uint8(3)
-            from_zero = place(start, stop) * 20 + seat
-            vulnerable = 14 * (board >> (seat & 1) & 1)
-            for strain in range(5):
-                np.add(flat.take(from_zero + 4 * strain), vulnerable, out=out[turn, strain])
-        return out, first
+    def read(start: int, stop: int) -> Tables:
+        four = np.ascontiguousarray(table(start, stop)).view("<u4").reshape(-1, 5).T.copy()
+        four |= four >> np.uint32(12)
+        return four.astype(np.uint16), dealers(start, stop), vuls(start, stop)
 
     return shape, read
 
 
-def _best(cells: Cells, scores: Scores) -> tuple[Scores, Scores]:
-    """The par score of the dealer's side; and who holds it: twice the bid, from 0, plus 1 if the others; -1 nobody.
-
-    A side gains where its turn raises (the dealer's) or lowers (the others') the best score so far, and the bid is not
-    the other side's already. Products of ones and zeros instead of conditions, all in one type: no branch, no cast.
-    """
-    best, held, value, same = np.zeros((4, cells.shape[2]), np.int16)
-    free = np.empty((2, cells.shape[2]), np.int16)  # 1 where a side does not hold this bid
-    held -= 1
-    for bid in range(_BIDS):
-        free.fill(1)
-        for turn in range(4):
-            side = turn & 1
-            (-scores if side else scores)[bid].take(cells[turn, bid % 5], out=value, mode="wrap")
-            (np.minimum if side else np.maximum)(value, best, out=value)
-            value -= best
-            value *= free[1 - side]
-            best += value
-            np.minimum(np.abs(value, out=same), 1, out=same)
-            free[side] &= np.bitwise_xor(same, 1, out=same)
-        for side in range(2):
-            np.subtract(2 * bid + side, held, out=value)
-            value *= np.subtract(1, free[side], out=same)
-            held += value
-    return best, held
+def _rank(claim: Ranks) -> Ranks:
+    return claim + WIDE // 2 >> 7
 
 
-def _at_par(cells: Cells, scores: Scores, best: Scores, held: Scores) -> tuple[Cells, Cells, Cells]:
-    """Table, bid (from 1; 0 where nobody holds the par) and turn of every contract at par of the side that holds it."""
-    side = held & 1
-    own = np.where(side, cells[1::2], cells[::2])
-    par = np.where(side, -best, best)  # 0, which no bid scores, where nobody holds it
-    at_par = np.zeros((_BIDS + 1, 2, best.size), np.bool_)
-    at_par[0, 0] = held < 0
-    for bid in range(_BIDS):
-        may = held >> 1 <= bid
-        for partner in range(2):
-            at_par[bid + 1, partner] = (scores[bid].take(own[partner, bid % 5], mode="wrap") == par) & may
-    table, bids, which = np.nonzero(np.ascontiguousarray(np.moveaxis(at_par, -1, 0)))
-    return table, bids, 2 * which + side[table]
+def _points(best: Ranks, law: Edition) -> NDArray[np.int32]:
+    scale, _ = ranked_scores(law)
+    return scale.take(_rank(best) + scale.size // 2, mode="wrap")
+
+
+def _best_claims(read: Callable[[int, int], Tables], size: int, law: Edition) -> Ranks:
+    """The claim that stands when nobody bids on, of every table; those that need it are asked seat by seat."""
+    keep_freed_memory()
+    ours, theirs, _ = lanes(law)
+    best = np.empty(size, ours.dtype)
+    rest = [(np.empty(0, np.intp), *read(0, 0))]
+    for start, stop in spans(size, _CHUNK):
+        four, dealers, vuls = read(start, stop)
+        pair = pairs().take(four, mode="wrap")
+        two = pair.astype(np.uint8)
+        odd = np.flatnonzero(((two & 15) + (two >> 4)).max(axis=0) > most_in_order(law))
+        rest.append((start + odd, four[:, odd], dealers[odd], vuls[odd]))
+        pair += vuls.astype(np.intp) << 8
+        best[start:stop] = _bounded(pair, ours, theirs)
+    place, four, dealers, vuls = (np.concatenate(parts, axis=-1) for parts in zip(*rest, strict=True))
+    for start, stop in spans(place.size, _CHUNK):
+        part = slice(start, stop)
+        best[place[part]] = _bid_by_bid(four[:, part], dealers[part], vuls[part], claims(law))
+    return best
+
+
+def _bounded(pair: Cells, ours: Ranks, theirs: Ranks) -> Ranks:
+    """Where the order of seats does not matter: at each level the bounds of all strains, then one after the other."""
+    low, high = ours[0].take(pair[0], axis=0, mode="wrap"), theirs[0].take(pair[0], axis=0, mode="wrap")
+    up, down = np.empty_like(low), np.empty_like(low)
+    for strain in range(1, 5):
+        ours[strain].take(pair[strain], axis=0, out=up, mode="wrap")
+        theirs[strain].take(pair[strain], axis=0, out=down, mode="wrap")
+        for bound in (low, high):
+            np.maximum(bound, up, out=bound)
+            np.minimum(bound, down, out=bound)
+    best = np.zeros(pair.shape[1], low.dtype)
+    for level in range(7):
+        np.maximum(best, low[:, level], out=best)
+        np.minimum(best, high[:, level], out=best)
+    return best
+
+
+def _bid_by_bid(four: NDArray[np.uint16], dealers: Codes, vuls: Codes, table: Ranks) -> Ranks:
+    """Every seat asked at every bid, from the dealer on; what stands is seen from the dealer's side."""
+    seat = dealers + np.arange(4)[:, None] & 3
+    cells = (four >> _PLACES[seat][:, None] & 15).astype(np.intp) + 14 * (vuls >> (seat & 1) & 1)[:, None]
+    best = np.zeros(four.shape[1], table.dtype)
+    for bid in range(BIDS):
+        first, left, partner, right = table[bid].reshape(-1).take(cells[:, bid % 5], mode="wrap")
+        may = best < np.maximum(first, np.minimum(partner, -left))  # partner, unless the left has bid it before
+        best = np.where(may, np.maximum(first, partner), np.minimum(best, -np.maximum(left, right)))
+    return np.where(dealers & 1, -best, best)
+
+
+def _at_par(tables: Tables, best: Ranks, law: Edition) -> Rows:
+    """Every contract at par of the side that holds it, from the bid on that first brought it there."""
+    four, _, vuls = tables
+    rank = _rank(best)
+    above = best - rank * WIDE
+    side = (above > 0).view(np.uint8)
+    pair = pairs().take(four, mode="wrap")
+    pair += (vuls | side << 2).astype(np.intp) << 8
+    bids = _bids_worth(rank * (1 - 2 * side.view(np.int8)), pair, law)
+    bids &= _FROM.take(np.abs(above))
+    bids |= (above == 0).astype(np.uint64) << np.uint64(56)  # nobody's: the eighth level
+    return _listed(bids, tables, side, law)
+
+
+def _bids_worth(own: Ranks, pair: Cells, law: Edition) -> NDArray[np.uint64]:
+    """Sets of the bids that are worth this rank to a side: a byte a level, a bit a strain."""
+    _, _, worth = lanes(law)
+    eight = np.repeat(own.astype(worth.dtype), 8).reshape(-1, 8)
+    found = np.zeros(own.size, np.uint64)
+    for strain in range(5):
+        same = worth[strain].take(pair[strain], axis=0, mode="wrap") == eight
+        found |= same.view(np.uint64).reshape(-1) << np.uint64(strain)
+    return found
+
+
+def _listed(bids: NDArray[np.uint64], tables: Tables, side: Codes, law: Edition) -> Rows:
+    """A row for each bid of a set and each partner who scores best in it, from the dealer on."""
+    four, dealers, vuls = tables
+    late = (side - dealers & 2) >> 1
+    seats = side | late << 1 | (vuls >> side & 1) << 2
+    levels = bids.view(np.uint8)
+    some = np.flatnonzero(levels != 0)
+    place = np.flatnonzero(np.unpackbits(levels.take(some), bitorder="little").view(np.bool_))
+    place = some.take(place >> 3) << 3 | place & 7  # among 64 bits a table
+    table = place >> 6
+    seat = seats.take(table)
+    won = four.view(np.uint8).reshape(-1).take(((place & 7) * side.size + table) * 2 + (seat & 1), mode="clip")
+    best = partners(law).view(np.uint16).reshape(-1)
+    row = np.flatnonzero(best.take((place & 63) << 10 | (seat.astype(np.intp) >> 1) << 8 | won).view(np.bool_))
+    entry = row >> 1
+    bit, seat, won = (place & 63).astype(np.int8).take(entry), seat.take(entry), won.take(entry)
+    partner = (row & 1).astype(np.uint8) ^ seat >> 1 & 1
+    level = bit >> 3
+    nobody = level == 7
+    result = (won >> 4 * partner & 15).view(np.int8) - 7 - level
+    contract = 15 * level + 3 * (bit & 7) + 1 + (result < 0)
+    declarer = ((seat & 1) + 2 * partner).view(np.int8)
+    contract[nobody], declarer[nobody] = 0, -1
+    return table.take(entry), contract, declarer, result

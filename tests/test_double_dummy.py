@@ -20,11 +20,11 @@ def solved_texts(monkeypatch):
     """The deals that reach the solver, in batches; it gives North's number of spades everywhere, and takes no time."""
     batches = []
 
-    def solver(strains):
+    def solver(strains, seats):
         def solve(rows):
             batches.append(rows.copy())
             spades = np.bitwise_count(rows[:, 0] >> np.uint64(39)).astype(np.int8)
-            return np.broadcast_to(spades[:, None, None], (len(rows), len(strains), 4))
+            return np.broadcast_to(spades[:, None, None], (len(rows), len(strains), len(seats)))
 
         return solve
 
@@ -47,6 +47,26 @@ def test_chosen_strains_are_those_of_the_whole_table():
     deals = random_deals(2, seed=1)
     whole = double_dummy.tricks(deals)
     np.testing.assert_array_equal(double_dummy.tricks(deals, strains=["NT", "H"]), whole[:, [4, 2]])
+
+
+@needs_solver
+@pytest.mark.parametrize("declarers", ["S", "WN", "ESW"])
+def test_chosen_declarers_take_the_tricks_of_the_whole_table(declarers):
+    deals = random_deals(3, seed=1)
+    whole = double_dummy.tricks(deals, strains=["S", "NT"])
+    found = double_dummy.tricks(deals, strains=["S", "NT"], declarers=declarers)
+    np.testing.assert_array_equal(found, whole[..., [SEATS.index(seat) for seat in declarers]])
+
+
+def test_a_declarer_solved_later_joins_the_others(solved_texts, tmp_path):
+    deals, cache = random_deals(3, seed=5), tmp_path / "solved.parquet"
+    double_dummy.tricks(deals, strains=["NT"], declarers="N", cache=cache)
+    double_dummy.tricks(deals, strains=["NT"], declarers="NS", cache=cache)
+    double_dummy.tricks(deals, strains=["NT"], declarers="S", cache=cache)
+    assert len(solved_texts) == 2
+    table = pd.read_parquet(cache)
+    assert table["tricks_E_NT"].isna().all()
+    assert table[["tricks_N_NT", "tricks_S_NT"]].notna().all(axis=None)
 
 
 def test_nothing_is_solved_twice(solved_texts, tmp_path):
@@ -129,6 +149,11 @@ def test_a_deal_that_is_no_pack_is_refused():
 def test_a_strain_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"^expected strains C D H S NT, got 'N'$"):
         double_dummy.tricks(random_deals(1, seed=9), strains="N")
+
+
+def test_a_declarer_who_is_none_is_refused():
+    with pytest.raises(ValueError, match=r"^expected declarers N E S W, got 'X'$"):
+        double_dummy.tricks(random_deals(1, seed=9), declarers="NX")
 
 
 def test_a_file_that_is_no_cache_is_left_alone(tmp_path):

@@ -124,15 +124,73 @@ def auction_value(tricks, dealer, vul, table):
     return value
 
 
-def test_par_is_what_backward_induction_over_all_auctions_gives():
+def likely_tables(rng, n):
+    """Both sides together take at most 13 tricks in a strain, as nearly always at the table."""
+    side = rng.integers(0, 14, (n, 5, 1))
+    return np.clip(np.where(np.arange(4) % 2, 13 - side, side) - rng.integers(0, 3, (n, 5, 4)), 0, 13)
+
+
+def crowded_tables(rng, n):
+    """Up to 17 tricks together, so that both sides can often bid the same contract, and the order of seats matters."""
+    side = rng.integers(0, 14, (n, 5, 1))
+    return np.clip(np.where(np.arange(4) % 2, 13 - side, side) + rng.integers(-1, 3, (n, 5, 4)), 0, 13)
+
+
+def any_tables(rng, n):
+    return rng.integers(0, 14, (n, 5, 4))
+
+
+@pytest.mark.parametrize("tables", [likely_tables, crowded_tables])
+def test_par_is_what_backward_induction_over_all_auctions_gives(tables):
     rng = np.random.default_rng(20)
     n = 3000
-    side = rng.integers(0, 14, (n, 5, 1))
-    tricks = np.clip(np.where(np.arange(4) % 2, 13 - side, side) - rng.integers(0, 3, (n, 5, 4)), 0, 13)
-    dealers, vuls = rng.integers(0, 4, (2, n))
+    tricks, (dealers, vuls) = tables(rng, n), rng.integers(0, 4, (2, n))
     table = score_table()
     boards = zip(tricks.tolist(), dealers.tolist(), vuls.tolist(), strict=True)
     np.testing.assert_array_equal(par_score(tricks, dealers, vuls), [auction_value(*board, table) for board in boards])
+
+
+# The contracts, one bid and one seat at a time
+
+
+def contracts_at_par(tricks, dealer, vul, table):
+    """Contracts from the lowest up, each seat in turn: what is better stands, unless the others have bid it."""
+    best, held, found = 0, None, {("Pass", None)}
+    for bid in range(35):
+        for turn in range(4):
+            seat = (dealer + turn) % 4
+            sign = -1 if seat % 2 else 1
+            value, fails = sign * value_of(bid, seat, tricks, vul, table), tricks[bid % 5][seat] < 7 + bid // 5
+            named = f"{bid // 5 + 1}{STRAINS[bid % 5]}{'X' * fails}", SEATS[seat]
+            if value > sign * best and held != (bid, 1 - seat % 2):
+                best, held, found = sign * value, (bid, seat % 2), {named}
+            elif value == sign * best and held is not None and held[1] == seat % 2:
+                found.add(named)
+    return best, found
+
+
+@pytest.mark.parametrize("tables", [likely_tables, crowded_tables, any_tables])
+@pytest.mark.parametrize("edition", ["duplicate-1987", "rubber-1993"])
+def test_contracts_at_par_are_those_found_bid_by_bid(tables, edition):
+    rng = np.random.default_rng(21)
+    n = 500
+    tricks, (dealers, vuls) = tables(rng, n), rng.integers(0, 4, (2, n))
+    scores, contracts = par(tricks, dealers, vuls, edition=edition)
+    seats = contracts["declarer"].astype(object).where(contracts["declarer"].notna(), None)
+    rows = zip(contracts["table"], contracts["contract"], seats, strict=True)
+    found = [(int(score), set()) for score in scores]
+    for place, *named in rows:
+        found[place][1].add(tuple(named))
+    table = score_table(edition)
+    boards = zip(tricks.tolist(), dealers.tolist(), vuls.tolist(), strict=True)
+    assert found == [contracts_at_par(*board, table) for board in boards]
+
+
+def test_contracts_at_par_come_in_the_order_of_bidding_from_the_dealer_on():
+    _, contracts = par(likely_tables(np.random.default_rng(22), 2000), "W", "ns")
+    turn = (contracts["declarer"].cat.codes - SEATS.index("W")) % 4
+    keys = contracts["table"] * 1000 + contracts["contract"].cat.codes.astype(int) * 4 + turn
+    assert keys.is_monotonic_increasing
 
 
 # Shapes and what is refused
