@@ -4,7 +4,7 @@ This is the one place that says which rows are of one deal. It refuses to guess:
 would follow, it says so and asks for ``by``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bridge_analytics.checks import fault_table
 from bridge_analytics.columns import text_codes
+from bridge_analytics.deal_labels import deal_labels, origin_of, several_origins
 from bridge_analytics.groups import group_codes
 from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, STATUSES, check_table, own_codes
 
@@ -98,18 +99,22 @@ def twice_on_a_deal(results: pd.DataFrame, by: str | Sequence[str] | None = None
         As :func:`deal_ids`.
     """
     deals = deal_ids(results, by)
-    return _twice(results, deals, pool_sections=by is not None)
+    return twice(results, deals, pool_sections=by is not None)
 
 
 def twice_if_clear(results: pd.DataFrame) -> pd.DataFrame:
-    """As :func:`twice_on_a_deal`, but none where the rows do not tell deals apart by themselves."""
+    """As :func:`twice_on_a_deal`, but none where the rows do not tell deals apart by themselves.
+
+    Nor where there is only one deal: nothing then shows whether a name stands for one contestant or for a place.
+    """
     deals = _deals(check_table(results), None)
-    return (
-        fault_table("twice_on_a_deal", []) if doubted(results, deals) else _twice(results, deals, pool_sections=False)
-    )
+    if not deals.any() or doubted(results, deals):
+        return fault_table("twice_on_a_deal", [])
+    return twice(results, deals, pool_sections=False)
 
 
-def _twice(results: pd.DataFrame, deals: Codes, *, pool_sections: bool) -> pd.DataFrame:
+def twice(results: pd.DataFrame, deals: Codes, *, pool_sections: bool) -> pd.DataFrame:
+    """As :func:`twice_on_a_deal`, where the deals of the rows are known."""
     rows, who, columns = _appearances(results, pool_sections=pool_sections)
     if not _doublings(deals, rows, who):
         return fault_table("twice_on_a_deal", [])
@@ -136,22 +141,14 @@ def _twice(results: pd.DataFrame, deals: Codes, *, pool_sections: bool) -> pd.Da
 
 def _deals(results: pd.DataFrame, by: str | Sequence[str] | None) -> Codes:
     """The number of the deal of each row, in the order in which deals first appear."""
-    labels = {"event": results["event"], "source": results["source"].where(results["event"].isna())}
+    labels = deal_labels(results, by)
     if by is None:
-        labels |= _columns(results, ["session", "board"])
         alone = _boardless(results)
         return _numbered(labels | ({"row": np.where(alone, np.arange(len(alone)), -1)} if alone.any() else {}))
-    names = [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
-    lost = [name for name in names if name not in results.columns]
-    if lost or not names:
-        raise ValueError(f"expected by to name columns of the results, got {lost or names}")
-    if not {"event", "source"} & set(names) and len(pd.DataFrame(labels).drop_duplicates()) > 1:
-        name = "event" if results["event"].notna().any() else "source"
-        raise ValueError(
-            f"expected by to name {name!r} too, since the results have several, got {names} (to pool them, set one "
-            "event)"
-        )
-    return _numbered(_columns(results, names))
+    origin = pd.DataFrame(origin_of(results)).drop_duplicates()
+    if not {"event", "source"} & set(labels) and len(origin) > 1:
+        raise several_origins(by, "event" if results["event"].notna().any() else "source")
+    return _numbered(labels)
 
 
 def _boardless(results: pd.DataFrame) -> NDArray[np.bool_]:
@@ -161,15 +158,6 @@ def _boardless(results: pd.DataFrame) -> NDArray[np.bool_]:
 
 def _numbered(columns: Mapping[str, Any]) -> Codes:
     return pd.factorize(group_codes(pd.DataFrame(columns))[0])[0].astype(np.int64)
-
-
-def _columns(results: pd.DataFrame, names: Sequence[str]) -> dict[str, Any]:
-    """The columns named; a board is its number, else its label."""
-    columns: dict[str, Any] = {name: results[name] for name in names if name != "board"}
-    if "board" in names:
-        number = results["board"].to_numpy(dtype=np.int64, na_value=-1)
-        columns |= {"board": number, "board of no number": results["board_label"].where(number < 0)}
-    return columns
 
 
 def _appearances(results: pd.DataFrame, *, pool_sections: bool) -> tuple[NDArray[np.intp], Codes, NDArray[np.intp]]:
@@ -217,9 +205,10 @@ def doubted(results: pd.DataFrame, deals: Codes) -> str:
     if several and not rows.size:
         return f"there are several of {several}, and neither pairs nor players to judge by"
     if "section" in finer and finer["section"].max() > deals.max():
+        more = _more_names(results)
         return (
-            "several sections have the same boards; by=['section', 'board'] keeps them apart, by=['board'] compares "
-            "them together"
+            f"several sections have the same boards; by={[*more, 'section', 'board']} keeps them apart, "
+            f"by={[*more, 'board']} compares them together"
         )
     return _two_of(results, deals, "vul", "vulnerabilities") or _two_of(results, deals, "deal", "sets of hands")
 
@@ -234,13 +223,16 @@ def _doubled(
     finest = _numbered(finer) if finer else deals
     lasting = _doublings(finest, rows, who)
     common = before - lasting >= _COMMON * (rows.size - lasting)
-    for name, codes in finer.items():
-        after = _doublings(codes, rows, who)
-        if 2 * (after - lasting) < before - lasting and (common or _leaves_company(codes[np.unique(rows)])):
-            return (
-                f"by event, session and board, pairs or players come to a deal twice {before:,} times, with {name!r} "
-                f"{after:,} times; by={[*_more_names(results), name, 'board']}"
-            )
+    company = {name: _leaves_company(codes[np.unique(rows)]) for name, codes in finer.items()}
+    after = {name: _doublings(codes, rows, who) for name, codes in finer.items() if common or company[name]}
+    name = min(after, key=lambda name: (after[name], not company[name], name != "section"), default="")
+    if name and 2 * (after[name] - lasting) < before - lasting:
+        more = _more_names(results)
+        together = f", or by={[*more, 'board']} to compare the sections with each other" if name == "section" else ""
+        return (
+            f"by event, session and board, pairs or players come to a deal twice {before:,} times, with {name!r} "
+            f"{after[name]:,} times; by={[*more, name, 'board']}{together}"
+        )
     return _several_evenings(results, deals, rows, who) if _most_come_again(finest, rows, who) else ""
 
 

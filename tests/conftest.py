@@ -1,5 +1,6 @@
-"""The one fixture that more than one test file needs."""
+"""The fixtures that more than one test file needs."""
 
+import importlib.util
 import os
 from pathlib import Path
 
@@ -18,3 +19,36 @@ def shared() -> Path:
         stop = pytest.fail if os.environ.get("CI") else pytest.skip
         stop(f"needs the reference data: no folder {folder}; name it in BRIDGE_ANALYTICS_SHARED")
     return folder
+
+
+@pytest.fixture(scope="session")
+def matcher(shared):
+    """Return the module that compares what was read with what a case expects."""
+    spec = importlib.util.spec_from_file_location("match", shared / "cases" / "match.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def mutated():
+    """Return a function that breaks a file: one byte; or a line cut, doubled, swapped; or the end cut off."""
+
+    def broken(data, draw):
+        lines = data.split(b"\n")
+        one, other = (int(draw.integers(len(lines))) for _ in range(2))
+        place = int(draw.integers(len(data)))
+        kind = int(draw.integers(5))
+        if kind == 0:
+            return data[:place] + bytes([draw.integers(256)]) + data[place + 1 :]
+        if kind == 1:
+            return data[:place]
+        if kind == 2:
+            del lines[one]
+        elif kind == 3:
+            lines.insert(other, lines[one])
+        else:
+            lines[one], lines[other] = lines[other], lines[one]
+        return b"\n".join(lines)
+
+    return broken

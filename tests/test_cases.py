@@ -1,6 +1,5 @@
 """Small files of every dialect of results CSV, each with what a reader must make of it."""
 
-import importlib.util
 import json
 
 import pandas as pd
@@ -9,14 +8,6 @@ import pytest
 from bridge_analytics.results import sift_results
 
 CASES = [f"a{number:02d}" for number in range(1, 22)]
-
-
-@pytest.fixture(scope="module")
-def matcher(shared):
-    spec = importlib.util.spec_from_file_location("match", shared / "cases" / "match.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def plain(table):

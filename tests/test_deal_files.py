@@ -71,16 +71,122 @@ def test_deals_are_read_from_a_table(tmp_path, suffix):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.pbn", '[Board "1"]', "expected deals in 'a.pbn', got none"),
-        ("a.csv", "a,b\n1,2\n", "expected a column deal in 'a.csv', got a, b"),
-        ("a.pbn", '[Deal "N:AK"]', "expected a deal such as .* got 'N:AK' at position 0"),
-        ("a.pbn", f'[Dealer "X"]\n[Deal "{DEAL}"]', "expected a seat N E S W, got 'X'"),
+        ("a.pbn", '[Board "1"]', "a.pbn: expected deals, got none"),
+        ("a.csv", "a,b\n1,2\n", "a.csv: expected a column deal, got a, b"),
+        ("a.pbn", '[Deal "N:AK"]', "a.pbn: expected a deal such as .* got 'N:AK' at position 0 of record 1"),
+        ("a.pbn", f'[Dealer "X"]\n[Deal "{DEAL}"]', "a.pbn: expected a seat N E S W, got 'X' of record 1"),
     ],
 )
 def test_what_is_no_file_of_deals_is_refused(tmp_path, name, text, words):
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=words):
         read_deals(tmp_path / name)
+
+
+# What a file gives double dummy
+
+ROWS = [(seat, strain, tricks) for seat, tricks in zip("NESW", (9, 4, 9, 3), strict=True) for strain in "CDHSN"]
+TABLE = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\n' + "".join(f"{a} {b} {c}\n" for a, b, c in ROWS)
+
+
+def told(tmp_path, text):
+    path = tmp_path / "one.pbn"
+    path.write_text(f'[Board "1"]\n[Deal "{DEAL}"]\n{text}')
+    table = read_deals(path)
+    return table.filter(like="tricks_").iloc[0], table["par_score_ns"].iloc[0]
+
+
+def test_a_table_of_tricks_is_read_by_declarer_and_strain(tmp_path):
+    tricks, par = told(tmp_path, TABLE + '[OptimumScore "EW 110"]\n')
+    assert tricks.to_dict() == {f"tricks_{a}_{b}{'T' * (b == 'N')}": c for a, b, c in ROWS}
+    assert par == -110
+
+
+def test_tricks_as_digits_run_by_seat_north_south_east_west_and_from_no_trump_down(tmp_path):
+    tricks, _ = told(tmp_path, '[DoubleDummyTricks "0123456789abcd00000d"]\n')
+    assert tricks[["tricks_N_NT", "tricks_N_C", "tricks_S_NT", "tricks_E_NT", "tricks_E_D"]].tolist() == [
+        0,
+        4,
+        5,
+        10,
+        13,
+    ]
+    assert tricks["tricks_W_C"] == 13
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[DoubleDummyTricks "********************"]\n[OptimumScore "NS 0"]\n',
+        '[DoubleDummyTricks "00000000000000000000"]\n[OptimumScore "0"]\n',
+        '[OptimumScore "NS 0"]\n'
+        + "".join(f"{line[:-1]}0\n" if line[0] in "NESW" else f"{line}\n" for line in TABLE.split("\n") if line),
+        "",
+    ],
+)
+def test_what_nobody_computed_is_missing_and_not_zero(tmp_path, text):
+    tricks, par = told(tmp_path, text)
+    assert tricks.isna().all()
+    assert pd.isna(par)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("NS 620", 620),
+        ("EW 620", -620),
+        ("NS 50 EW -50", 50),
+        ("NS 6N; +990", 990),
+        ("EW 4S,EW 4H; -620", -620),
+        ("NS 0", 0),
+    ],
+)
+def test_par_is_the_score_as_north_south_see_it(tmp_path, text, points):
+    assert told(tmp_path, f'[OptimumScore "{text}"]\n')[1] == points
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[DoubleDummyTricks "12"]\n', r"one.pbn: expected DoubleDummyTricks as 20 digits 0-9 a-d, got '12' in game 1"),
+        (
+            '[OptimumScore "lots"]\n',
+            r"one.pbn: expected OptimumScore such as 'NS 620' or 'EW 110', got 'lots' in game 1",
+        ),
+        ('[OptimumScore "NS 50 EW 50"]\n', "got 'NS 50 EW 50' in game 1"),
+        (
+            '[OptimumResultTable ""]\nN NT 14\n',
+            "expected a row such as 'N NT 9' in OptimumResultTable, got 'N NT 14' in game 1",
+        ),
+    ],
+)
+def test_a_number_that_cannot_be_read_is_refused_with_its_game(tmp_path, text, words):
+    with pytest.raises(ValueError, match=words):
+        told(tmp_path, text)
+
+
+def test_the_deal_of_both_rooms_is_one_row(tmp_path):
+    path = tmp_path / "match.pbn"
+    game = f'[Board "1"]\n[Deal "{DEAL}"]\n[Room "{{}}"]\n'
+    path.write_text(game.format("Open") + "\n" + game.format("Closed") + "\n" + game.replace("1", "2"))
+    assert read_deals(path)["board"].tolist() == [1, 2]
+
+
+def test_deals_are_read_from_results_in_another_format(tmp_path):
+    path = tmp_path / "one.lin"
+    path.write_text(
+        "pn|s,w,n,e|st||md|1SK5HT83DKQ9CA7652,SAT942HAQ4D32CKJ3,SQJ6HK652DJ85CT98,|sv|o|ah|Board 7|mb|p|mb|p|mb|p|mb|p|"
+    )
+    assert read_deals(path)[["board", "dealer", "vul", "deal"]].to_numpy().tolist() == [[7, "S", "none", DEAL]]
+
+
+def test_tricks_that_solve_wrote_are_read_back(run, tmp_path, monkeypatch):
+    write_deals(random_deals(2, seed=2), tmp_path / "deals.pbn")
+    monkeypatch.setattr(double_dummy, "tricks", lambda rows, **_: np.full((len(rows), 5, 4), 7, np.int8))
+    assert run("solve", tmp_path / "deals.pbn", "-o", tmp_path / "solved.csv").exit_code == 0
+    table = read_deals(tmp_path / "solved.csv")
+    assert (table.filter(like="tricks_") == 7).all(axis=None)
+    assert table["par_score_ns"].notna().all()
 
 
 # At the shell

@@ -109,6 +109,16 @@ def test_two_sections_with_the_same_pair_numbers_are_refused_and_the_section_is_
         deal_ids(results(sections))
 
 
+def test_the_column_that_tells_most_apart_is_named_and_what_else_by_must_keep():
+    both = pd.concat([mitchell(section="A"), mitchell(section="B").assign(round=lambda rows: rows["round"] % 4 + 1)])
+    two = pd.concat([both.assign(session="1"), both.assign(session="2")])
+    with pytest.raises(ValueError, match=r"by=\['session', 'section', 'board'\], or by=\['session', 'board'\] to"):
+        deal_ids(results(two))
+    apart = two.assign(ns=two["section"] + two["ns"], ew=two["section"] + two["ew"])
+    with pytest.raises(ValueError, match=r"by=\['session', 'section', 'board'\] keeps them apart, by=\['session', 'b"):
+        deal_ids(results(apart))
+
+
 def test_several_sections_are_pooled_by_choice_only():
     frame = pd.concat(
         [mitchell(section="A"), mitchell(section="B").assign(ns=lambda t: t["ns"] + "B", ew=lambda t: t["ew"] + "B")]
@@ -269,3 +279,11 @@ def test_scoring_refuses_what_deal_ids_refuses():
 
 def test_an_empty_table_has_no_deals():
     assert deal_ids(results(mitchell().iloc[:0])).tolist() == []
+
+
+def test_who_comes_twice_shows_only_where_there_are_several_deals():
+    one = pd.DataFrame({"board": [1, 1], "ns": ["5", "5"], "ew": ["1", "2"], "contract": "Pass"})
+    several = pd.concat([one, one.assign(board=2, ns=["5", "6"])])
+    assert check_results(one).empty
+    assert check_results(several)["rule"].tolist() == ["twice_on_a_deal"]
+    assert check_results(one, by="board")["rule"].tolist() == ["twice_on_a_deal"]

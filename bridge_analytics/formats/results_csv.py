@@ -4,39 +4,45 @@ A reader only cuts; what the cells mean is for :mod:`bridge_analytics.rows`. The
 quoted line breaks and blank lines counted.
 """
 
-import io
 import itertools
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.checks import fault_table
-from bridge_analytics.csv_lines import Record, first_records, plain_rows, records
+from bridge_analytics.columns import text_codes
+from bridge_analytics.csv_lines import Record, blocks, first_records, frame_of, lines_of, plain_rows, records
 from bridge_analytics.headers import distinct_headers, looks_like_headers
-from bridge_analytics.layout import NO_CHARACTER, decoded
+from bridge_analytics.layout import NO_CHARACTER
 
 _SEPARATORS = ",;\t|"
 _HEADERS_WITHIN = 20  # lines: a title and a few words may stand above the headers
+_TOP = 1 << 18  # bytes in which they are looked for
 
 Cut = tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame]]
 
 
-def read(data: bytes, layout: Mapping[str, Any]) -> Cut:
-    """Cut a results CSV into cells.
+def is_results_csv(start: bytes) -> bool:
+    """Whether a file may be a results CSV: any text may, and its headers are looked at when it is read."""
+    return b"\0" not in start or start[:2] in (b"\xff\xfe", b"\xfe\xff")
+
+
+def parts(file: BinaryIO, layout: Mapping[str, Any]) -> Iterator[Cut]:
+    """Cut a results CSV into cells, a part at a time.
 
     Parameters
     ----------
-    data : bytes
-        The whole file.
+    file : binary file
+        At its start.
     layout : mapping
         As :func:`bridge_analytics.layout.load_layout` gives it.
 
-    Returns
-    -------
+    Yields
+    ------
     frame : DataFrame
         The cells as texts under the headers, each header once; missing where a cell is empty.
     source_row : ndarray of int64
@@ -44,25 +50,60 @@ def read(data: bytes, layout: Mapping[str, Any]) -> Cut:
     faults : list of DataFrame
         The lines that are no rows.
     """
-    text, is_clean = decoded(data, layout["encoding"])
-    stream = io.StringIO(text, newline="")
-    lines = list(itertools.islice(stream, _HEADERS_WITHIN))
-    sep, above, headers, start = _headers(lines, layout)
-    faults = [_line_faults("text_skipped", above, lines)]
-    plain = plain_rows(text[sum(map(len, lines[:start])) :], sep, len(headers), start + 1) if is_clean else None
+    following = blocks(file, layout["encoding"])
+    block, last = next(following)
+    top = lines_of(block[:_TOP])[0][:_HEADERS_WITHIN]
+    sep, above, headers, line = _headers(top, layout)
+    faults = [_line_faults("text_skipped", above, top)]
+    block = block[_end_of_line(block, line) :]
+    while True:
+        frame, rows, found, count, rest = _cut(block, sep, headers, line, last)
+        yield _tidied(frame, rows, [*faults, *found], headers, sep)
+        if last:
+            return
+        block, last = next(following)
+        block, line, faults = rest + block, line + count, []
+
+
+def top_of(start: bytes, layout: Mapping[str, Any]) -> tuple[str, list[str], int, int]:
+    """The separator, the headers, the line that holds them (the last one), and the byte where rows start."""
+    sep, _, headers, line = _headers(lines_of(start[:_TOP])[0][:_HEADERS_WITHIN], layout)
+    return sep, headers, line, _end_of_line(start, line)
+
+
+def _end_of_line(block: bytes, line: int) -> int:
+    """Where a line of a block ends, counted from 1."""
+    ends = [0, *(end.end() for end in itertools.islice(re.finditer(rb"\r\n?|\n", block), line))]
+    return ends[line] if line < len(ends) else len(block)
+
+
+def _cut(
+    block: bytes, sep: str, headers: Sequence[str], line: int, last: bool
+) -> tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame], int, bytes]:
+    """The rows of a block that begins behind a line, their lines, what is no row, how many lines are cut, the rest."""
+    plain = plain_rows(block, sep, len(headers), line + 1)
     if plain:
-        frame, line = plain
-    else:
-        lines += stream
-        frame, line, found = _rows(lines, sep, headers, start)
-        faults += found
-    again = np.flatnonzero(frame.iloc[:, 0] == headers[0]) if headers else np.empty(0, np.intp)
-    again = again[(frame.iloc[again].fillna("") == headers).all(axis=1).to_numpy()]
-    faults.append(fault_table("text_skipped", line[again], value=sep.join(headers)))
-    frame.columns = pd.Index(distinct_headers(headers))
-    heads = [bool(header.strip()) or bool(frame.iloc[:, place].notna().any()) for place, header in enumerate(headers)]
-    keep = np.delete(np.arange(len(frame)), again)
-    return frame.iloc[keep, np.flatnonzero(heads)], line[keep], faults
+        return plain[0], plain[1], [], plain[2], b""
+    lines, clean = lines_of(block)
+    found, broken, count = records(lines, sep, len(headers), last=last)
+    frame, rows, faults = _rows([(line + 1 + at, fields) for at, fields in found], len(headers), clean)
+    faults.append(_line_faults("quotes_unreadable", [line + 1 + at for at in broken], lines, line))
+    return frame, rows, faults, count, block[_end_of_line(block, count) :]
+
+
+def _tidied(
+    frame: pd.DataFrame, rows: NDArray[np.int64], faults: list[pd.DataFrame], headers: Sequence[str], sep: str
+) -> Cut:
+    """The cells under their headers, without headers that come again and without columns of nothing."""
+    words, codes = text_codes(frame[0]) if headers else ([], np.empty(0, np.int32))
+    alike = np.flatnonzero(codes == words.index(headers[0])) if headers and headers[0] in words else ()
+    again = [place for place in alike if frame.iloc[place].fillna("").tolist() == [*headers]]
+    if again:
+        faults = [*faults, fault_table("text_skipped", rows[again], value=sep.join(headers))]
+        frame, rows = frame.drop(index=frame.index[np.array(again)]), np.delete(rows, again)
+    named = frame.set_axis(distinct_headers(headers), axis=1)
+    idle = [place for place, header in enumerate(headers) if not header.strip() and not frame[place].notna().any()]
+    return (named.drop(columns=named.columns[idle]) if idle else named), rows, faults
 
 
 def _headers(lines: Sequence[str], layout: Mapping[str, Any]) -> tuple[str, list[int], list[str], int]:
@@ -91,21 +132,18 @@ def _says_something(fields: Sequence[str]) -> bool:
     return any(map(str.strip, fields))
 
 
-def _line_faults(rule: str, at: Sequence[int], lines: Sequence[str]) -> pd.DataFrame:
-    return fault_table(rule, at, value=[lines[line - 1].strip() for line in at])
+def _line_faults(rule: str, at: Sequence[int], lines: Sequence[str], before: int = 0) -> pd.DataFrame:
+    return fault_table(rule, at, value=[lines[line - before - 1].strip() for line in at])
 
 
-def _rows(lines: Sequence[str], sep: str, headers: Sequence[str], start: int) -> Cut:
-    """The rows of lines that are not plain: those with a cell for each header, all of them readable."""
-    found, broken = records(lines, sep, len(headers), start)
+def _rows(found: Sequence[Record], width: int, clean: bool) -> Cut:
+    """The rows of records that were cut one by one: those with a cell for each header, all of them readable."""
     told = [(line, fields) for line, fields in found if _says_something(fields)]
-    full = [(line, fields) for line, fields in told if len(fields) == len(headers)]
-    unreadable = {line: cell for line, fields in full for cell in fields if NO_CHARACTER in cell}
+    full = [(line, fields) for line, fields in told if len(fields) == width]
+    unreadable = {line: cell for line, fields in full for cell in fields if not clean and NO_CHARACTER in cell}
     rows = [(line, fields) for line, fields in full if line not in unreadable]
-    frame = pd.DataFrame([fields for _, fields in rows], columns=range(len(headers)), dtype="str")
     faults = [
-        _line_faults("quotes_unreadable", broken, lines),
-        _miscounted([record for record in told if len(record[1]) != len(headers)], len(headers)),
+        _miscounted([record for record in told if len(record[1]) != width], width),
         fault_table(
             "bytes_unreadable",
             list(unreadable),
@@ -113,7 +151,7 @@ def _rows(lines: Sequence[str], sep: str, headers: Sequence[str], start: int) ->
             suggestion="in the layout: encoding = 'cp1252', or the one the file was written in",
         ),
     ]
-    return frame.replace({"": None}), np.array([line for line, _ in rows], np.int64), faults
+    return frame_of((fields for _, fields in rows), width), np.array([line for line, _ in rows], np.int64), faults
 
 
 def _miscounted(others: Sequence[Record], width: int) -> pd.DataFrame:

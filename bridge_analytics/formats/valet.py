@@ -5,8 +5,9 @@ numbers of a file of names. A board that was passed out stands as ``P|S|0``.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,11 @@ from bridge_analytics.checks import fault_table
 from bridge_analytics.layout import NO_CHARACTER, decoded
 
 _HEADERS = ("round", "board", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead")
+_ROWS = 20_000  # of a part
 _A_LINE = re.compile(rb"\s*\d+\|\d+\|(?:[^|\n]*\|){4}[^|\n]+\|[NESW]?\|\d{1,2}(?:\||\s|$)")
+
+
+Cut = tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame]]
 
 
 def is_valet(data: bytes) -> bool:
@@ -24,18 +29,18 @@ def is_valet(data: bytes) -> bool:
     return bool(_A_LINE.match(data))
 
 
-def read(data: bytes, layout: Mapping[str, Any]) -> tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame]]:
-    """Cut a Valet score file into cells.
+def parts(file: BinaryIO, layout: Mapping[str, Any]) -> Iterator[Cut]:
+    """Cut a Valet score file into cells, a part at a time.
 
     Parameters
     ----------
-    data : bytes
-        The whole file.
+    file : binary file
+        At its start.
     layout : mapping
         As :func:`bridge_analytics.layout.load_layout` gives it.
 
-    Returns
-    -------
+    Yields
+    ------
     frame : DataFrame
         The cells as texts under canonical headers; missing where a cell is empty.
     source_row : ndarray of int64
@@ -43,17 +48,27 @@ def read(data: bytes, layout: Mapping[str, Any]) -> tuple[pd.DataFrame, NDArray[
     faults : list of DataFrame
         The lines that are no rows.
     """
-    lines = decoded(data, layout["encoding"])[0].split("\n")
-    full = {at: line.strip().split("|") for at, line in enumerate(lines, 1) if line.strip()}
-    cut = {at: fields for at, fields in full.items() if len(fields) in (9, 10) and NO_CHARACTER not in lines[at - 1]}
-    broken = [at for at in full if NO_CHARACTER in lines[at - 1]]
+    for first in count(1, _ROWS):
+        lines = list(islice(file, _ROWS))
+        if lines or first == 1:  # also of an empty file there is a part
+            yield _cut(decoded(b"".join(lines), layout["encoding"])[0].split("\n"), first)
+        if len(lines) < _ROWS:
+            return
+
+
+def _cut(lines: list[str], first: int) -> Cut:
+    full = {at: line.strip().split("|") for at, line in enumerate(lines, first) if line.strip()}
+    cut = {
+        at: fields for at, fields in full.items() if len(fields) in (9, 10) and NO_CHARACTER not in lines[at - first]
+    }
+    broken = [at for at in full if NO_CHARACTER in lines[at - first]]
     miscounted = [at for at in full if at not in cut and at not in broken]
     cells = zip(*((*fields, "")[:10] for fields in cut.values()), strict=True)
     columns = dict(zip(_HEADERS, cells, strict=True)) if cut else {}
     frame = pd.DataFrame(columns, columns=list(_HEADERS), dtype="str")
     counts = [f"{len(full[at])} cells" for at in miscounted]
     faults = [
-        fault_table("bytes_unreadable", broken, value=[lines[at - 1].strip() for at in broken]),
+        fault_table("bytes_unreadable", broken, value=[lines[at - first].strip() for at in broken]),
         fault_table("cells_miscounted", miscounted, value=counts, suggestion="a line has 9 or 10 cells"),
     ]
     return frame, np.array(list(cut), np.int64), faults
