@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.boards import board_dealer, board_vul
+from bridge_analytics.card_cells import deal_texts, lead_texts, rewritten
 from bridge_analytics.cells import (
     MISSING,
     UNREADABLE,
@@ -18,12 +19,8 @@ from bridge_analytics.cells import (
     Sheet,
     board_word,
     cell_faults,
-    deal_text,
-    lead_word,
     parsed,
-    rewritten,
     room_word,
-    texts,
 )
 from bridge_analytics.notation import SEATS, VULS, seat_word, vul_word
 from bridge_analytics.table import WORDS
@@ -47,14 +44,14 @@ def board_columns(sheet: Sheet, locale: str, size: int) -> Found:
     -------
     columns : dict
         Codes of ``vul``, ``vul_source``, ``dealer`` and ``room`` and the number ``board`` (below 0: missing), words and
-        codes of ``board_label``, texts of ``lead``, ``auction``, ``play`` and ``deal``.
+        codes of ``board_label``, ``lead``, ``auction``, ``play`` and ``deal``.
     faults : list of DataFrame
     """
     number, label = boards(sheet, size)
     columns: dict[str, Any] = {"board": np.where(number > 0, number, MISSING), "board_label": label}
-    columns |= {name: texts(sheet[name]) for name in ("auction", "play") if name in sheet}
-    vuls, faults = _vuls(sheet, locale, number, label)
-    dealer, found = _dealers(sheet, locale, number)
+    columns |= {name: sheet[name] for name in ("auction", "play") if name in sheet}
+    vuls, faults = _vuls(sheet, locale, label, size)
+    dealer, found = _dealers(sheet, locale, label, size)
     kept, more = _kept(sheet)
     return columns | vuls | {"dealer": dealer} | kept, faults + found + more
 
@@ -70,16 +67,15 @@ def _empty(size: int) -> Column:
     return [], np.full(size, -1, np.int32)
 
 
-def _vuls(sheet: Sheet, locale: str, number: NDArray[np.int64], label: Column) -> Found:
+def _vuls(sheet: Sheet, locale: str, label: Column, size: int) -> Found:
     """Vulnerability as the source has it, else by the number of the board (Law 2), and which of the two."""
-    cell = sheet.get("vul") or _empty(len(number))
+    cell = sheet.get("vul") or _empty(size)
     vul = parsed(cell, partial(vul_word, locale=locale))
     faults = [cell_faults("vul_unreadable", "vul", vul == UNREADABLE, cell)]
-    unknown = (vul == MISSING) & (number == 0)
-    faults.append(cell_faults("vul_unknown", "vul", unknown, label, _date_hint))
-    derived = (vul == MISSING) & (number > 0)
-    origin = np.select([vul >= 0, derived], [0, 1], MISSING).astype(np.int16)
-    vul[derived] = _by_number(number[derived], board_vul, VULS)
+    derived = np.where(vul == MISSING, _by_number(sheet.get("board") or label, board_vul, VULS), np.int16(MISSING))
+    faults.append(cell_faults("vul_unknown", "vul", (vul == MISSING) & (derived == MISSING), label, _date_hint))
+    origin = np.where(vul >= 0, np.int16(0), np.where(derived >= 0, np.int16(1), np.int16(MISSING)))
+    vul = np.where(derived >= 0, derived, vul)
     if "vul_source" in sheet:
         told = parsed(sheet["vul_source"], WORDS["vul_source"].index)
         origin = np.where((told >= 0) & (vul >= 0), told, origin)
@@ -92,27 +88,27 @@ def _date_hint(text: str) -> str | None:
     return "a spreadsheet may have made a date of the board" if is_day else None
 
 
-def _dealers(sheet: Sheet, locale: str, number: NDArray[np.int64]) -> tuple[Codes, list[pd.DataFrame]]:
+def _dealers(sheet: Sheet, locale: str, label: Column, size: int) -> tuple[Codes, list[pd.DataFrame]]:
     """The dealer as the source has it, else by the number of the board (Law 2)."""
-    cell = sheet.get("dealer") or _empty(len(number))
+    cell = sheet.get("dealer") or _empty(size)
     dealer = parsed(cell, partial(seat_word, locale=locale))
     faults = [cell_faults("seat_unreadable", "dealer", dealer == UNREADABLE, cell)]
-    derived = (dealer == MISSING) & (number > 0)
-    dealer[derived] = _by_number(number[derived], board_dealer, SEATS)
-    return dealer, faults
+    return np.where(dealer == MISSING, _by_number(sheet.get("board") or label, board_dealer, SEATS), dealer), faults
 
 
-def _by_number(number: NDArray[np.int64], rule: Callable[[Any], NDArray[Any]], words: tuple[str, ...]) -> Codes:
-    """Codes of what a rule says of boards by their number."""
-    different, codes = np.unique(number, return_inverse=True)
-    return np.array([words.index(word) for word in rule(different)], np.int16)[codes]
+def _by_number(board: Column, rule: Callable[[Any], NDArray[Any]], words: tuple[str, ...]) -> Codes:
+    """Codes of what a rule says of boards by their number, missing where there is none."""
+    numbers = np.array([*map(board_word, board[0]), 0])
+    codes = np.full(numbers.size, MISSING, np.int16)
+    codes[numbers > 0] = [words.index(word) for word in rule(numbers[numbers > 0])]
+    return codes[board[1]]
 
 
 def _kept(sheet: Sheet) -> Found:
     """Lead, deal and room, which stay missing where they cannot be read."""
     columns: dict[str, Any] = {}
     faults = []
-    for name, rewrite in (("lead", lead_word), ("deal", deal_text)):
+    for name, rewrite in (("lead", lead_texts), ("deal", deal_texts)):
         if name in sheet:
             columns[name], wrong = rewritten(sheet[name], rewrite)
             faults.append(cell_faults(f"{name}_unreadable", name, wrong, sheet[name]))

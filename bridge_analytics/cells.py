@@ -3,6 +3,7 @@
 A column here is its words and a code for each row: -1 where a cell says nothing. Values are gathered by the codes.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -13,10 +14,9 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bridge_analytics.cards import format_deals, parse_deals
-from bridge_analytics.checks import fault_table
+from bridge_analytics.checks import fault_table, no_faults
 from bridge_analytics.columns import as_column, is_text, text_codes
-from bridge_analytics.notation import is_pass, strain_word
+from bridge_analytics.notation import is_pass
 
 Column = tuple[Any, NDArray[np.int32]]  # words: texts, or an array of numbers that need no reading
 
@@ -28,8 +28,7 @@ Codes = NDArray[np.int16]
 MISSING, UNREADABLE = -100, -101
 """Codes of a cell that says nothing and of one that cannot be read."""
 
-_SUIT_LETTERS = "CDHS"
-_RANKS = "AKQJT98765432"
+_SPREADSHEET = re.compile(r"""="(.*)"|'(?=[0-9=+-])(.*)""", re.DOTALL)
 _YES = frozenset(("true", "yes", "y", "1", "x"))
 _NO = frozenset(("false", "no", "n", "0", ""))
 _AWARDS = MappingProxyType({"+": ("A+", 60.0), "-": ("A-", 40.0), "=": ("A", 50.0)})
@@ -47,7 +46,8 @@ def column_of(cells: Any, *, dash: bool = False, decimal: str = ".") -> Column:
     empty = len(places)
     cleaned = [_bare(word) if word[:1] in ("=", "'") else word for word in map(str.strip, words)]
     place = np.array([*(places.setdefault(word, len(places) - empty) for word in cleaned), -1], np.int32)
-    return list(places)[empty:], place[codes]
+    as_it_is = (place[:-1] == np.arange(len(words))).all()
+    return list(places)[empty:], codes if as_it_is else place.take(codes, mode="wrap")
 
 
 def number_column_of(cells: pd.Series) -> Column | None:
@@ -60,7 +60,8 @@ def number_column_of(cells: pd.Series) -> Column | None:
 def _encoded(cells: Any, decimal: str) -> tuple[list[str], NDArray[np.int32]]:
     series = pd.Series(cells)
     mixed = series.dtype == object and pd.api.types.infer_dtype(series, skipna=True) not in ("string", "empty")
-    if is_text(as_column(series)) and not mixed:
+    column = as_column(series)
+    if is_text(column) and not mixed:
         return text_codes(series)
     codes, found = pd.factorize(series)
     return [_number_text(value, decimal) for value in found], codes.astype(np.int32)
@@ -73,16 +74,27 @@ def _number_text(value: Any, decimal: str) -> str:
 
 
 def _bare(word: str) -> str:
-    """A text without what a spreadsheet writes around it."""
-    is_formula = len(word) > 2 and word.startswith('="') and word.endswith('"')
-    return word[2:-1].strip() if is_formula else word[1:].strip() if word.startswith("'") else word
+    """A text without what a spreadsheet writes around it: an apostrophe before a number or a formula, ``="..."``."""
+    while found := _SPREADSHEET.fullmatch(word):
+        word = (found[1] or found[2] or "").strip()
+    return word
 
 
-def without(column: Column, nobody: Sequence[str]) -> Column:
+def without(column: Column, nobody: Sequence[str | None]) -> Column:
     """A column in which some words stand for nothing."""
     words, codes = column
-    place = np.array([*(-1 if word in nobody else code for code, word in enumerate(words)), -1], np.int32)
-    return words, place[codes]
+    kept = [word for word in words if word not in nobody]
+    if len(kept) == len(words):
+        return column
+    counted = itertools.count()
+    place = np.array([*(-1 if word in nobody else next(counted) for word in words), -1], np.int32)
+    return kept, place[codes]
+
+
+def overlaid(below: Column, above: Column, where: NDArray[np.bool_]) -> Column:
+    """A column with the cells of another where that is said."""
+    codes = np.where(above[1] < 0, -1, above[1] + len(below[0]))
+    return [*below[0], *above[0]], np.where(where, codes, below[1])
 
 
 def texts(column: Column) -> NDArray[Any]:
@@ -176,53 +188,12 @@ def room_word(text: str) -> int:
     raise ValueError(f"expected open or closed, got {text!r}")
 
 
-def lead_word(text: str) -> str:
-    """A card as suit and rank, from suit and rank in any order: ``HQ``, ``qh``, ``♥10``, ``10H``.
-
-    Examples
-    --------
-    >>> lead_word("10h"), lead_word("♠K")
-    ('HT', 'SK')
-    """
-    plain = "".join(text.split()).upper().replace("10", "T")
-    for suit, rank in ((plain[:-1], plain[-1:]), (plain[1:], plain[:1])):
-        if rank in _RANKS and rank and suit:
-            try:
-                code = strain_word(suit)
-            except ValueError:
-                continue
-            if code < 4:
-                return _SUIT_LETTERS[code] + rank
-    raise ValueError(f"expected a card such as 'SK', got {text!r}")
-
-
-def deal_text(text: str) -> str:
-    """A deal in PBN with North first, whichever seat it starts with; no card in it twice."""
-    deal = parse_deals([text])
-    if (np.bitwise_count(deal).sum(axis=1) != np.bitwise_count(np.bitwise_or.reduce(deal, axis=1))).any():
-        raise ValueError(f"expected each card once in a deal, got {text!r}")
-    return str(format_deals(deal)[0])
-
-
-def rewritten(column: Column, rewrite: Callable[[str], str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """The text of each row as a writer of one word puts it, and which cells it cannot read."""
-    words, codes = column
-
-    def text(word: str) -> str | None:
-        try:
-            return rewrite(word)
-        except ValueError:
-            return None
-
-    found = np.array([*map(text, words), None], dtype=object)
-    unreadable = np.array([*(word is None for word in found[:-1]), False])
-    return found[codes], unreadable[codes]
-
-
 def cell_faults(
     rule: str, name: str, where: NDArray[np.bool_], column: Column, hint: Callable[[str], str | None] | None = None
 ) -> pd.DataFrame:
     """A fault for each row marked in ``where``, with the cell as it stands and what would mend it."""
+    if not where.any():
+        return no_faults()
     words, codes = column
     rows = np.flatnonzero(where)
     codes = codes[rows]

@@ -6,6 +6,7 @@ expected in its place; nothing is dropped, repaired or guessed in silence.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -22,15 +23,22 @@ FAULT_COLUMNS = MappingProxyType(
 _RESULT_COLUMNS = ("published_score_ns", "published_mp_ns", "published_pct_ns", "published_imps_ns")
 _CONTESTANTS = ("ns", "ew", "north", "east", "south", "west")
 
+_AT_THE_TABLE = ("dealer", "vul", "contract", "declarer", "tricks")
+
 CHECKS = (
     # rule, the columns it looks at (none: whole rows), what was expected, is the row left out
-    ("text_skipped", (), "nothing but results under one line of headers", False),
+    ("text_skipped", (), "nothing but results (of a CSV: under one line of headers)", False),
     ("bytes_unreadable", (), "text in the encoding of the file", True),
     ("quotes_unreadable", (), "quotes that open and close around a whole cell", True),
     ("cells_miscounted", (), "as many cells as there are headers", True),
     ("erased_unreadable", (), "yes or no", True),
     ("erased_row", (), "a row that the file has not erased", True),
     ("duplicate_row", (), "one row for each section, table, round and board: the last one holds", True),
+    ("irregular", (*_AT_THE_TABLE, "auction", "play"), "a value without a mark of irregularity", False),
+    ("names_count", _CONTESTANTS[2:], "four names, or eight of two rooms, without a comma in them", False),
+    ("auction_unreadable", ("auction",), "calls that the laws allow, from the dealer to the passes that close", False),
+    ("play_unreadable", ("play",), "52 cards, each once and from the hand whose turn it is", False),
+    ("head_contradicts", ("contract", "declarer", "tricks"), "the result that the head of the file tells", True),
     ("status_unreadable", ("status",), "played, passed, adjusted, not_played, sit_out or unknown", True),
     ("vul_unreadable", ("vul",), "a vulnerability none, ns, ew or both", True),
     ("contract_unreadable", ("contract",), "level 1-7, strain C D H S NT, then nothing, X or XX; or Pass", True),
@@ -53,12 +61,19 @@ CHECKS = (
     ("score_mismatch", ("published_score_ns",), "the score that contract, vulnerability and tricks make", False),
     ("mp_without_result", ("published_mp_ns",), "no matchpoints where there is no result", False),
     ("award_one_sided", ("award_ns_pct", "award_ew_pct"), "an award for each side", False),
+    ("mp_mismatch", ("published_mp_ns", "published_pct_ns"), "the matchpoints that the scores of the deal make", False),
+    ("corrected", (), "no correction to a cell of the file", False),
     ("twice_on_a_deal", _CONTESTANTS, "each pair and each player once on a deal", False),
 )
 """All that is checked, in one list. A row is left out where what happened at the table cannot be read for certain;
 where only what a file prints beside it cannot, the row stays and the cell is missing. No cell is filled by a guess."""
 
-REFUSALS = (("header_missing", (), "a line of headers that names a board and a contract (or a score)", True),)
+REFUSALS = (
+    ("header_missing", (), "a line of headers that names a board and a contract (or a score)", True),
+    ("file_unreadable", (), "a whole file of its format", True),
+    ("layout_unfit", (), "a file that the layout fits", True),
+    ("xml_entity", (), "a file that declares no entities: they are neither expanded nor fetched", True),
+)
 """What makes a whole source no table of results."""
 
 WITHDRAWN = ("erased_row", "duplicate_row")
@@ -144,7 +159,10 @@ def fault_table(
         The columns of :data:`FAULT_COLUMNS`.
     """
     expected, left_out = _EXPECTED[rule]
-    rows = pd.array(np.atleast_1d(np.asarray(source_row, dtype=object)), dtype="Int64")
+    places = np.atleast_1d(np.asarray(source_row, dtype=object))
+    if not len(places):
+        return no_faults()
+    rows = pd.array(places, dtype="Int64")
     cells = {
         "source": source,
         "source_row": rows,
@@ -158,10 +176,17 @@ def fault_table(
     return pd.DataFrame(cells, index=range(len(rows))).astype(FAULT_COLUMNS)
 
 
+@cache
+def no_faults() -> pd.DataFrame:
+    """A table of faults without any."""
+    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in FAULT_COLUMNS.items()})
+
+
 def join_faults(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """One table of faults, by row; the faults of a row in the order in which they were found."""
+    """One table of faults, by source and row; the faults of a row in the order in which they were found."""
     filled = [table for table in tables if len(table)]
     if not filled:
-        return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in FAULT_COLUMNS.items()})
+        return no_faults().copy()
     together = pd.concat(filled, ignore_index=True)
-    return together.sort_values("source_row", kind="stable", na_position="first", ignore_index=True)
+    rows = together["source_row"].to_numpy(np.int64, na_value=-1)
+    return together.take(np.lexsort((rows, pd.factorize(together["source"])[0]))).reset_index(drop=True)

@@ -204,16 +204,34 @@ def text_codes(column: Any) -> tuple[list[str], NDArray[np.int32]]:
     (['4S', 'Pass'], array([ 0, -1,  1,  0], dtype=int32))
     """
     column = as_column(column)
-    read = words_of(column)
+    if isinstance(column, pa.ChunkedArray) and is_text(column) and not pa.types.is_dictionary(column.type):
+        words, codes = _encoded_words(column)
+        return [word for word in words if word is not None], codes
     places: dict[str | None, int] = {None: -1}
     codes = np.empty(int(np.prod(shape_of(column))), np.int32)
     seen: list[str | None] | None = None
-    for start, stop in spans(codes.size):
-        words, chunk = read(start, stop)
+    start = 0
+    for words, chunk in _stretches_of(column):
         if words is not seen:
             seen, place = words, np.array([*(places.setdefault(word, len(places) - 1) for word in words), -1], np.int32)
+        stop = start + len(chunk)
         place.take(chunk, out=codes[start:stop], mode="wrap")
+        start = stop
     return [word for word in places if word is not None], codes
+
+
+def _stretches_of(column: Any) -> Iterator[Words]:
+    """A column's words and codes, stretch by stretch; of dictionaries chunk by chunk, so that each is read once."""
+    if isinstance(column, pa.ChunkedArray) and is_text(column):
+        known = None
+        for chunk in column.chunks:
+            if known is None or not chunk.dictionary.equals(known):
+                known, listed = chunk.dictionary, chunk.dictionary.to_pylist()
+            yield listed, _arrow_codes(pa.chunked_array([chunk]))
+        return
+    read = words_of(column)
+    for start, stop in spans(int(np.prod(shape_of(column)))):
+        yield read(start, stop)
 
 
 def numbers_of(column: Any) -> Callable[[int, int], Numbers]:

@@ -5,7 +5,7 @@ contract, or both.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -95,7 +95,7 @@ def tricks_won(sheet: Sheet, how: str | None, contract: Codes, glued: Codes) -> 
     """Tricks of each row, from a column of tricks, one of results, or both, which must say the same."""
     tricks, faults = _tricks_of(sheet, "tricks", contract)
     cell = sheet.get("result") or sheet.get("contract_result")
-    if "result" in sheet and not _is_relative(sheet["result"], how):
+    if "result" in sheet and not is_relative(sheet["result"], how):
         won, found = _tricks_of(sheet, "result", contract)
         faults += found
     else:
@@ -119,9 +119,14 @@ def _tricks_of(sheet: Sheet, name: str, contract: Codes) -> tuple[Codes, list[pd
     return tricks, [cell_faults("tricks_unreadable", "tricks", wrong, sheet[name], hint)]
 
 
-def _is_relative(column: Column, how: str | None) -> bool:
-    """Whether results are relative: as the layout says, else where one of them has a sign."""
-    return how == "relative" or (how is None and any(word[:1] in "+-=−" for word in column[0]))
+def is_relative(column: Column, how: str | None) -> bool:
+    """Whether results are relative: as the layout says, else where one of them has a sign (``signed``: elsewhere)."""
+    return how in ("relative", "signed") or (how is None and has_sign(column[0]))
+
+
+def has_sign(words: Iterable[str]) -> bool:
+    """Whether one of the results counts from the contract, as its sign says."""
+    return any(word[:1] in "+-=−" for word in words)
 
 
 def _unsigned_result(text: str) -> int:

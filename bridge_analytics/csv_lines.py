@@ -4,9 +4,12 @@ Plain text, without quotes and with the right number of cells on each line, is c
 module, line by line, so that one bad quote or separator spoils one row only.
 """
 
+import codecs
 import contextlib
 import csv
-from collections.abc import Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -14,7 +17,53 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 Record = tuple[int, list[str]]
-Rows = tuple[pd.DataFrame, NDArray[np.int64]]
+Rows = tuple[pd.DataFrame, NDArray[np.int64], int]
+
+_BLOCK = 1 << 21  # bytes: some tens of thousands of lines, so that memory is bounded whatever the size of the file
+_LONGEST = 1 << 20  # characters: a record that is longer has lost a quote
+
+
+def blocks(file: BinaryIO, encoding: str | None) -> Iterator[tuple[bytes, bool]]:
+    """Whole lines of a file as UTF-8, a few megabytes at a time, and whether they are the last; at least one block.
+
+    The encoding is the one given, else that of the byte order mark, else UTF-8. What is no text in it comes as bytes
+    that are no UTF-8.
+    """
+    start = file.read(3)
+    file.seek(0)
+    mark = next(
+        (name for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")) if start[:2] == mark), "utf-8"
+    )
+    name = codecs.lookup(encoding or mark).name
+    found = _blocks_of_bytes(file, start) if name in ("utf-8", "utf-8-sig") else _blocks_of_text(file, name)
+    block = next(found, b"")
+    for following in found:
+        yield block, False
+        block = following
+    yield block, True
+
+
+def _blocks_of_bytes(file: BinaryIO, start: bytes) -> Iterator[bytes]:
+    file.seek(3 if start == b"\xef\xbb\xbf" else 0)
+    while block := file.read(_BLOCK):
+        yield block + file.readline()
+
+
+def _blocks_of_text(file: BinaryIO, encoding: str) -> Iterator[bytes]:
+    text = io.TextIOWrapper(file, encoding, errors="replace", newline="")
+    mark = "\ufeff"
+    while block := text.read(_BLOCK):
+        whole = (block + text.readline()).removeprefix(mark)
+        yield whole.encode("utf-8", "replace").replace(b"\xef\xbf\xbd", b"\xff")
+        mark = "\0"  # only the first block starts with one
+    text.detach()
+
+
+def lines_of(block: bytes) -> tuple[list[str], bool]:
+    """The lines of a block, each with its end, what is no UTF-8 as U+FFFD; and whether all of it is UTF-8."""
+    text = block.decode("utf-8", "replace")
+    clean = "\ufffd" not in text or text.encode() == block
+    return list(io.StringIO(text, newline="")), clean
 
 
 def first_records(lines: Sequence[str], sep: str) -> list[tuple[list[str], int]]:
@@ -26,13 +75,19 @@ def first_records(lines: Sequence[str], sep: str) -> list[tuple[list[str], int]]
     return found
 
 
-def plain_rows(body: str, sep: str, width: int, first_line: int) -> Rows | None:
+def frame_of(rows: Iterable[Sequence[str]], width: int) -> pd.DataFrame:
+    """Rows of cells as a table of texts, missing where they are empty."""
+    columns = list(zip(*rows, strict=True)) or [()] * width
+    return _frame(pa.array([cell or None for cell in column], pa.string()).dictionary_encode() for column in columns)
+
+
+def plain_rows(body: bytes, sep: str, width: int, first_line: int) -> Rows | None:
     """The cells of plain text and the line of each row; None where the text is not plain.
 
     Parameters
     ----------
-    body : str
-        The lines under the headers.
+    body : bytes
+        Lines under the headers, as UTF-8.
     sep : str
         The separator.
     width : int
@@ -45,83 +100,95 @@ def plain_rows(body: str, sep: str, width: int, first_line: int) -> Rows | None:
     frame : DataFrame
         The cells as texts, missing where they are empty.
     line : ndarray of int64
+    count : int
+        How many lines there are.
     """
-    if not body or width < 2 or not sep.isascii() or '"' in body or "\0" in body:
+    if not body or width < 2 or not sep.isascii() or b'"' in body or b"\0" in body:
         return None
-    if body.count("\r") != body.count("\r\n"):
+    if b"\r" in body and body.count(b"\r") != body.count(b"\r\n"):
         return None
-    data = body.encode()
-    codes = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
-    ends = ends if data.endswith(b"\n") else np.append(ends, codes.size)
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    says = (ends > starts) & (codes[starts] != ord("\r"))  # the other lines are empty
-    if not _are_even(np.flatnonzero(codes == ord(sep)), starts[says], ends[says], width - 1):
+    columns = _cut(body, sep, width)
+    if columns is None:
         return None
-    table = _cut(data, sep, width)
-    if table is None:
-        return None
-    says_nothing = _says_nothing(table)
-    return table[~says_nothing], (np.flatnonzero(says) + first_line)[~says_nothing]
+    codes = np.frombuffer(body, np.uint8)
+    count = int(np.count_nonzero(codes == ord("\n"))) + (not body.endswith(b"\n"))
+    line = np.arange(first_line, first_line + count)
+    if len(columns[0]) < count:  # the other lines are empty
+        ends = np.append(np.flatnonzero(codes == ord("\n")), codes.size)[:count]
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        line = line[(ends > starts) & (codes[starts] != ord("\r"))]
+    nothing = _says_nothing(columns)
+    if nothing.any():
+        columns, line = [column.filter(pa.array(~nothing)) for column in columns], line[~nothing]
+    return _frame(columns), line, count
 
 
-def _are_even(separators: NDArray[np.intp], starts: NDArray[np.intp], ends: NDArray[np.intp], each: int) -> bool:
-    """Whether every line has as many separators."""
-    if separators.size != each * starts.size:
-        return False
-    by_line = separators.reshape(-1, each)
-    return bool((by_line[:, 0] >= starts).all() and (by_line[:, -1] < ends).all())
+def _frame(columns: Iterable[Any]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {place: pd.arrays.ArrowExtensionArray(column) for place, column in enumerate(columns)}, copy=False
+    )
 
 
-def _says_nothing(table: pd.DataFrame) -> NDArray[np.bool_]:
+def _says_nothing(columns: Sequence[Any]) -> NDArray[np.bool_]:
     """The rows of nothing but blanks."""
-    silent = (table["0"].isna() | table["0"].str.isspace()).to_numpy(dtype=np.bool_, na_value=True)
-    nothing = silent.copy()
-    nothing[silent] = [not any(cell.strip() for cell in cells) for cells in table[silent].fillna("").to_numpy()]
-    return nothing
+    first = columns[0]
+    blank = np.array([*map(str.isspace, first.dictionary.to_pylist()), True])
+    silent: NDArray[np.bool_] = blank[first.indices.fill_null(len(blank) - 1).to_numpy()]
+    if silent.any():
+        rows = zip(*(column.filter(pa.array(silent)).to_pylist() for column in columns), strict=True)
+        silent[silent] = [not any(cell and cell.strip() for cell in cells) for cells in rows]
+    return silent
 
 
-def _cut(data: bytes, sep: str, width: int) -> pd.DataFrame | None:
+def _cut(data: bytes, sep: str, width: int) -> list[Any] | None:
+    """The columns of plain text by PyArrow, each text once; None where lines are uneven, or what is no UTF-8."""
     from pyarrow import csv as arrow_csv
 
     names = [str(place) for place in range(width)]
-    texts = arrow_csv.ConvertOptions(
-        column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+    words = arrow_csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+        null_values=[""],
+        strings_can_be_null=True,
     )
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(data),
-            read_options=arrow_csv.ReadOptions(column_names=names),
+            read_options=arrow_csv.ReadOptions(column_names=names, block_size=len(data) + 1, use_threads=False),
             parse_options=arrow_csv.ParseOptions(delimiter=sep, quote_char=False),
-            convert_options=texts,
+            convert_options=words,
         )
-    except pa.ArrowInvalid:  # a line too long for it
+    except pa.ArrowInvalid:
         return None
-    frame: pd.DataFrame = table.to_pandas()
-    return frame
+    return [column.chunk(0) for column in table.columns]
 
 
-def records(lines: Sequence[str], sep: str, width: int, start: int) -> tuple[list[Record], list[int]]:
-    """Each record from line ``start`` with the line it starts on, and the lines on which a quote goes wrong.
+def records(lines: Sequence[str], sep: str, width: int, *, last: bool) -> tuple[list[Record], list[int], int]:
+    """Each record with the line it starts on, the lines on which a quote goes wrong, and how many lines are cut.
 
     A quote that is never closed would swallow what follows. So a record of several lines counts only with the right
-    number of cells; else its first line is faulty and reading goes on with the next.
+    number of cells; else its first line is faulty and reading goes on with the next. A record that the last line
+    leaves open is not cut if more lines are to come. Lines count from 0.
     """
     found: list[Record] = []
     broken: list[int] = []
+    start, blank = 0, any(f'{sep} "' in line for line in lines)  # before a quote
     while start < len(lines):
-        rest = (lines[at] for at in range(start, len(lines)))
-        reader = csv.reader(rest, delimiter=sep, skipinitialspace=True, strict=True)
+        reader = csv.reader(
+            (lines[at] for at in range(start, len(lines))), delimiter=sep, skipinitialspace=blank, strict=True
+        )
         begin = start
         try:
             for fields in reader:
                 stop = start + reader.line_num
                 if stop - begin > 1 and len(fields) != width:
                     raise csv.Error
-                found.append((begin + 1, fields))
+                found.append((begin, fields))
                 begin = stop
-            return found, broken
+            return found, broken, len(lines)
         except csv.Error:
-            broken.append(begin + 1)
+            is_open = start + reader.line_num >= len(lines) and sum(map(len, lines[begin:])) < _LONGEST
+            if is_open and not last:
+                return found, broken, begin
+            broken.append(begin)
             start = begin + 1
-    return found, broken
+    return found, broken, len(lines)

@@ -81,6 +81,10 @@ _WHOLES = MappingProxyType(
 """What holds a contract, and what is not looked for beside it: such columns stay as the file's own."""
 
 
+_DEVICE = frozenset(("pairns", "pairew", "declarer", "ns/ew"))
+_SEAT_OF_DEVICE = MappingProxyType({"declarer": "ignore", "ns/ew": "declarer"})
+
+
 def is_results_table(headers: Sequence[str]) -> bool:
     """Whether headers are those of a table of ours, whose names are then taken as they are."""
     return set(COLUMNS) <= set(headers)
@@ -123,6 +127,8 @@ def roles_of(headers: Sequence[str], columns: Mapping[str, str]) -> dict[int, st
         return {place: header for place, header in enumerate(headers) if header in own}
     told = {_place_of(header, headers): role for header, role in columns.items()}
     known = {place: _known(header, headers) for place, header in enumerate(headers) if place not in told}
+    if _DEVICE <= {*map(_plain, headers)}:  # of a scoring device: its Declarer is the number of a pair
+        known |= {place: _SEAT_OF_DEVICE.get(_plain(headers[place]), role) for place, role in known.items()}
     shut = {*told.values()} - {"ignore"} | {""}
     for whole, parts in _WHOLES.items():
         if whole in {*told.values(), *known.values()}:

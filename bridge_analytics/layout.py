@@ -33,7 +33,6 @@ Every key may be left out. Read with :func:`load_layout`, which refuses a key or
     For PBN: ``true`` to take a tag that is left out from the game before.
 """
 
-import codecs
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -62,8 +61,8 @@ def _is_number(value: Any) -> bool:
 
 def _is_encoding(value: Any) -> bool:
     try:
-        return _is_text(value) and bool(codecs.lookup(value))
-    except LookupError:
+        return _is_text(value) and isinstance("".encode(value), bytes)  # a codec such as hex is not one of texts
+    except (LookupError, ValueError):
         return False
 
 

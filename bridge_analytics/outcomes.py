@@ -16,12 +16,14 @@ from bridge_analytics.cells import (
     MISSING,
     UNREADABLE,
     Codes,
+    Column,
     Sheet,
     cell_faults,
     mark_word,
+    overlaid,
     parsed,
     reads,
-    texts,
+    without,
 )
 from bridge_analytics.checks import fault_table
 from bridge_analytics.contract_cells import contract_hint, contracts, declarers, tricks_won
@@ -33,13 +35,14 @@ SCORE_CELLS = ("published_score_ns", "score_plus_ns", "score_plus_ew", "score_mi
 _CONTRACT_CELLS = ("contract", "contract_result", "level")
 _MARKED_CELLS = (*_CONTRACT_CELLS, *SCORE_CELLS, "remarks")
 _SIDES = ("ns", "ew")
+_CODES = np.arange(len(STATUSES), dtype=np.int16)
 
-Marks = tuple[Codes, NDArray[Any], NDArray[Any]]
+Marks = tuple[Codes, Column, Column]
 
 
 def outcomes(
     sheet: Sheet, layout: Mapping[str, Any], vul: Codes, score_ns: NDArray[np.float64]
-) -> tuple[dict[str, NDArray[Any]], list[pd.DataFrame]]:
+) -> tuple[dict[str, Any], list[pd.DataFrame]]:
     """What each row says of the contract, its declarer, the tricks and the status of the board.
 
     Parameters
@@ -55,15 +58,17 @@ def outcomes(
 
     Returns
     -------
-    columns : dict of ndarray
-        Codes of ``contract``, ``declarer``, ``tricks`` and ``status`` (below 0: missing), texts of ``adjusted_ns`` and
-        ``adjusted_ew`` (None: missing).
+    columns : dict
+        Codes of ``contract``, ``declarer``, ``tricks`` and ``status`` (below 0: missing), words and codes of
+        ``adjusted_ns`` and ``adjusted_ew``.
     faults : list of DataFrame
     """
     locale, size = layout["locale"], len(vul)
     cell, contract, seat, result = contracts(sheet, locale, size)
     marks = _marks(sheet, locale, size, _MARKED_CELLS)
-    contract[(contract == UNREADABLE) & (_marks(sheet, locale, size, _CONTRACT_CELLS)[0] >= 0)] = MISSING
+    unreadable = contract == UNREADABLE
+    if unreadable.any():
+        contract[unreadable & (_marks(sheet, locale, size, _CONTRACT_CELLS)[0] >= 0)] = MISSING
     contract[(contract == MISSING) & (marks[0] == PASSED)] = 0
     hint = partial(contract_hint, locale=locale)
     faults = [cell_faults("contract_unreadable", "contract", contract == UNREADABLE, cell, hint)]
@@ -87,7 +92,7 @@ def outcomes(
 def _marks(sheet: Sheet, locale: str, size: int, names: tuple[str, ...]) -> Marks:
     """What words in place of a result say: status, rulings for the two sides. The first column that speaks holds."""
     status = np.full(size, MISSING, np.int16)
-    ns, ew = np.full(size, None, object), np.full(size, None, object)
+    ruled: list[Column] = [([], np.full(size, -1, np.int32))] * 2
     for words, codes in (sheet[name] for name in names if name in sheet):
         found = [mark_word(word, locale) if reads(mark_word, word, locale) else None for word in words]
         if not any(found):
@@ -95,9 +100,11 @@ def _marks(sheet: Sheet, locale: str, size: int, names: tuple[str, ...]) -> Mark
         said = np.array([*(STATUSES.index(mark[0]) if mark else MISSING for mark in found), MISSING], np.int16)[codes]
         new = (status == MISSING) & (said != MISSING)
         status[new] = said[new]
-        for side, rulings in ((1, ns), (2, ew)):
-            rulings[new] = texts(([mark[side] if mark else None for mark in found], codes[new]))
-    return status, ns, ew
+        sides = ([mark[side] if mark else None for mark in found] for side in (1, 2))
+        if not any(mark and (mark[1] or mark[2]) for mark in found):
+            continue
+        ruled = [overlaid(old, without((side, codes), [None]), new) for old, side in zip(ruled, sides, strict=True)]
+    return status, ruled[0], ruled[1]
 
 
 def _infer(
@@ -130,12 +137,12 @@ def _gaps(
     return [fault_table(f"{name}_missing", np.flatnonzero(gap), column=name) for name, gap in gaps.items() if gap.any()]
 
 
-def _ruling(sheet: Sheet, side: str, marked: NDArray[Any]) -> NDArray[Any]:
+def _ruling(sheet: Sheet, side: str, marked: Column) -> Column:
     """The director's ruling for a side as written: in a column of its own, else by a mark."""
     if f"adjusted_{side}" not in sheet:
         return marked
-    written = texts(sheet[f"adjusted_{side}"])
-    return np.where(pd.isna(written), marked, written)
+    written = sheet[f"adjusted_{side}"]
+    return overlaid(marked, written, written[1] >= 0)
 
 
 def _status_word(text: str) -> int:
@@ -151,16 +158,16 @@ def _status_cells(sheet: Sheet, size: int) -> tuple[Codes, list[pd.DataFrame]]:
 
 
 def _statuses(
-    row: Mapping[str, NDArray[Any]], said: Codes, marked: Codes, legible: NDArray[np.bool_]
+    row: Mapping[str, Any], said: Codes, marked: Codes, legible: NDArray[np.bool_]
 ) -> tuple[Codes, list[pd.DataFrame]]:
     """The status of each row: as the source says, else as a mark says, else as its cells show."""
     contract, scored = row["contract"], (row["declarer"] >= 0) & (row["tricks"] >= 0)
-    ruled = pd.notna(row["adjusted_ns"]) | pd.notna(row["adjusted_ew"])
-    shown = np.select([contract == 0, (contract > 0) & scored], [PASSED, PLAYED], UNKNOWN)
-    marked = np.where(ruled & (marked < 0), ADJUSTED, marked)
-    status = np.select([said >= 0, marked >= 0], [said, marked], shown).astype(np.int16)
-    wrong = (status != shown) & np.isin(status, (PLAYED, PASSED)) & legible
-    wrong |= (contract >= 0) & np.isin(status, (NOT_PLAYED, SIT_OUT))
+    ruled = (row["adjusted_ns"][1] >= 0) | (row["adjusted_ew"][1] >= 0)
+    shown = np.where(contract == 0, _CODES[PASSED], np.where((contract > 0) & scored, _CODES[PLAYED], _CODES[UNKNOWN]))
+    marked = np.where(ruled & (marked < 0), _CODES[ADJUSTED], marked)
+    status = np.where(said >= 0, said, np.where(marked >= 0, marked, shown))
+    wrong = (status != shown) & ((status == PLAYED) | (status == PASSED)) & legible
+    wrong |= (contract >= 0) & ((status == NOT_PLAYED) | (status == SIT_OUT))
     if not wrong.any():
         return status, []
     words = np.array(STATUSES, object)[status[wrong]]

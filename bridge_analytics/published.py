@@ -24,18 +24,20 @@ from bridge_analytics.outcomes import ADJUSTED, NOT_PLAYED, SCORE_CELLS, UNKNOWN
 from bridge_analytics.rules import Edition
 from bridge_analytics.scoring import score
 
-Row = Mapping[str, NDArray[Any]]
+Row = Mapping[str, Any]
 
 _SEEN_BY_EW = ("score_plus_ew", "score_ew_own")
 _ONE_SIDED = ("score_plus_ns", "score_plus_ew", "score_minus_ns")
 _SIDES = ("ns", "ew")
-_PRINTED_TO = 0.1  # matchpoints and percentages are printed to a tenth, rounded or cut
+PRINTED_TO = 0.1  # matchpoints and percentages are printed to a tenth, rounded or cut
 
 
 def printed_scores(
     sheet: Sheet, layout: Mapping[str, Any], size: int
 ) -> tuple[NDArray[np.float64], list[pd.DataFrame]]:
     """The scores as North-South see them, from whichever columns hold them; NaN where none is printed."""
+    if not any(role in sheet for role in SCORE_CELLS):
+        return np.full(size, np.nan), []
     name, decimal, thousands = "published_score_ns", layout["decimal"], layout["thousands"]
     columns, faults = [np.full(size, np.nan)], []
     for role in (role for role in SCORE_CELLS if role in sheet):
@@ -94,14 +96,16 @@ def awards(
     faults = []
     for side in _SIDES:
         name = f"award_{side}_pct"
-        codes, words = pd.factorize(row[f"adjusted_{side}"])
-        percents[name] = np.array([*map(award_percent, words), np.nan])[codes]
+        words, codes = row[f"adjusted_{side}"]
+        percents[name] = (
+            np.array([*map(award_percent, words), np.nan])[codes] if len(words) else np.full(len(codes), np.nan)
+        )
         if name in sheet:
             given, wrong = numbers(sheet[name], decimal=layout["decimal"], percent=True)
             percents[name] = np.where(np.isnan(given), percents[name], given)
             faults.append(cell_faults("number_unreadable", name, wrong, sheet[name]))
     for side, other in (_SIDES, _SIDES[::-1]):
-        silent = np.isnan(percents[f"award_{side}_pct"]) & pd.isna(row[f"adjusted_{side}"])
+        silent = np.isnan(percents[f"award_{side}_pct"]) & (row[f"adjusted_{side}"][1] < 0)
         lone = (row["status"] == ADJUSTED) & silent & ~np.isnan(percents[f"award_{other}_pct"])
         if lone.any():
             faults.append(fault_table("award_one_sided", np.flatnonzero(lone), column=f"award_{side}_pct"))
@@ -130,24 +134,6 @@ def scores_by_law(
     return known, vulnerable, points, np.where(declarer % 2 == 1, -points, points)
 
 
-def score_faults(row: Row, printed: NDArray[np.float64]) -> list[pd.DataFrame]:
-    """Printed scores that are not what the row scores: of the other sign, or another number."""
-    known, _, _, ours = scores_by_law(row, "duplicate-1987")
-    wrong = known & ~np.isnan(printed) & (printed != ours)
-    mirrored = wrong & (printed == -ours)
-    return [
-        fault_table(
-            rule,
-            np.flatnonzero(where),
-            column="published_score_ns",
-            value=[f"{number:g}" for number in printed[where]],
-            suggestion=[f"{number:d} by the other cells" for number in ours[where]],
-        )
-        for rule, where in (("score_sign", mirrored), ("score_mismatch", wrong & ~mirrored))
-        if where.any()
-    ]
-
-
 def matchpoint_faults(row: Row, matchpoints: NDArray[np.float64]) -> list[pd.DataFrame]:
     """Matchpoints printed where there was no result to compare."""
     silent = (row["status"] == UNKNOWN) & (row["contract"] == MISSING)
@@ -170,5 +156,5 @@ def agreement(
     wrong = abs(printed("published_score_ns") - scores)
     return {
         "score_ok": pd.arrays.BooleanArray(wrong == 0, np.isnan(wrong)),
-        "mp_ok": pd.arrays.BooleanArray(apart <= _PRINTED_TO, np.isnan(apart)),
+        "mp_ok": pd.arrays.BooleanArray(apart <= PRINTED_TO, np.isnan(apart)),
     }

@@ -9,16 +9,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics import comparison, datums
-from bridge_analytics.checks import WITHDRAWN, ResultsError, join_faults
+from bridge_analytics.checks import WITHDRAWN, ResultsError, join_faults, no_faults
+from bridge_analytics.corrections import Corrections
+from bridge_analytics.field_checks import field_faults
 from bridge_analytics.identity import deal_ids, twice_if_clear, twice_on_a_deal
-from bridge_analytics.layout import Layout, load_layout
-from bridge_analytics.outcomes import PASSED, PLAYED
-from bridge_analytics.published import agreement, scores_by_law
-from bridge_analytics.readers import number_reader, read_all
-from bridge_analytics.rows import results_of
+from bridge_analytics.layout import Layout
+from bridge_analytics.published import agreement
+from bridge_analytics.reading import sift
+from bridge_analytics.row_scores import points_of
 from bridge_analytics.rules import Edition, load_edition
-from bridge_analytics.sources import Source, cells_of
-from bridge_analytics.table import SCORED_COLUMNS, check_table, own_codes
+from bridge_analytics.sources import Source
+from bridge_analytics.table import SCORED_COLUMNS, check_table
 
 By = str | Sequence[str] | None
 
@@ -34,17 +35,23 @@ _FUNCTIONS = MappingProxyType(
 )
 
 
-def read_results(source: Source, *, format: str | None = None, layout: Layout = None) -> pd.DataFrame:
+def read_results(
+    source: Source, *, format: str | None = None, layout: Layout = None, corrections: Corrections = None
+) -> pd.DataFrame:
     """Read a source of results, or refuse it if one of them cannot be read.
 
     Parameters
     ----------
     source : path, DataFrame, Polars or Arrow table
-        A results CSV (also compressed, ``.gz``), a Parquet file, a Valet score file, or a table with such columns.
-    format : {"results_csv", "valet", "parquet"}, optional
-        Found from the content where it is not given.
+        A file, also compressed (``.gz``), in one of the formats; a folder of such files, or a pattern of their names
+        (``"club/*.pbn"``); or a table with such columns.
+    format : {"results_csv", "valet", "pbn", "lin", "usebio", "bws", "parquet"}, optional
+        Found from the content of each file, else from its ending, where it is not given.
     layout : mapping or path of a TOML file, optional
         How the source is written; see :mod:`bridge_analytics.layout`.
+    corrections : path of a CSV, or DataFrame, optional
+        Cells to read otherwise than they stand, by ``source_row``, ``column`` and ``value``; see
+        :mod:`bridge_analytics.corrections`.
 
     Returns
     -------
@@ -71,7 +78,7 @@ def read_results(source: Source, *, format: str | None = None, layout: Layout = 
     0      1  none       4S        S      11  played
     1      1  none     3NTX        W       7  played
     """
-    results, faults = _sift(source, format, layout)
+    results, faults = sift(source, format, layout, corrections)
     refused = faults["left_out"] & ~faults["rule"].isin(WITHDRAWN)
     if refused.any():
         raise ResultsError(faults, len(results) + len(_left_out(faults)))
@@ -79,14 +86,19 @@ def read_results(source: Source, *, format: str | None = None, layout: Layout = 
 
 
 def sift_results(
-    source: Source, *, format: str | None = None, layout: Layout = None, by: By = None
+    source: Source,
+    *,
+    format: str | None = None,
+    layout: Layout = None,
+    by: By = None,
+    corrections: Corrections = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The results that can be read, and everything that is wrong with a source.
 
     Parameters
     ----------
-    source, format, layout
-        As for :func:`read_results`.
+    source, format, layout, corrections
+        As for :func:`read_results`. Of several files, one that is no table of results is a fault without a row.
     by : str or sequence of str, optional
         The columns that tell deals apart, to find who comes to a deal twice; as for :func:`deal_ids`. Without it, and
         where the rows do not tell deals apart by themselves, this one check is left to :func:`score_results`.
@@ -113,17 +125,24 @@ def sift_results(
     >>> len(results), faults[["source_row", "column", "value", "rule"]].values.tolist()
     (1, [[2, 'contract', '8S', 'contract_unreadable']])
     """
-    results, faults = _sift(source, format, layout)
+    results, faults = sift(source, format, layout, corrections)
     again = twice_if_clear(results) if by is None else twice_on_a_deal(results, by)
-    return results, join_faults([faults, again])
+    return results, join_faults([faults, again, _field(results, faults, by)])
 
 
-def check_results(source: Source, *, format: str | None = None, layout: Layout = None, by: By = None) -> pd.DataFrame:
+def check_results(
+    source: Source,
+    *,
+    format: str | None = None,
+    layout: Layout = None,
+    by: By = None,
+    corrections: Corrections = None,
+) -> pd.DataFrame:
     """Everything that is wrong with a source of results; an empty table where nothing is.
 
     Parameters
     ----------
-    source, format, layout, by
+    source, format, layout, by, corrections
         As for :func:`sift_results`.
 
     Returns
@@ -149,21 +168,26 @@ def check_results(source: Source, *, format: str | None = None, layout: Layout =
     ['header_missing']
     """
     try:
-        return sift_results(source, format=format, layout=layout, by=by)[1]
+        return sift_results(source, format=format, layout=layout, by=by, corrections=corrections)[1]
     except ResultsError as error:
         return error.faults
 
 
+def _field(results: pd.DataFrame, faults: pd.DataFrame, by: By) -> pd.DataFrame:
+    """What the results of a deal say of its printed matchpoints; nothing where a result or the deals are not known."""
+    if not results[["published_mp_ns", "published_pct_ns"]].notna().any(axis=None):
+        return no_faults()
+    if (faults["left_out"] & ~faults["rule"].isin(WITHDRAWN)).any():
+        return no_faults()
+    try:
+        deals = deal_ids(results, by)
+    except ValueError:  # not clear: score_results says why
+        return no_faults()
+    return field_faults(results, deals)
+
+
 def _left_out(faults: pd.DataFrame) -> pd.DataFrame:
     return faults.loc[faults["left_out"], ["source", "source_row"]].drop_duplicates()
-
-
-def _sift(source: Source, format: str | None, layout: Layout) -> tuple[pd.DataFrame, pd.DataFrame]:
-    how = load_layout(layout)
-    name, frame, source_row, found = cells_of(source, format, how)
-    results, faults = results_of(frame, source_row, how, source=name)
-    found = [part.assign(source=pd.array([name] * len(part), dtype="str")) for part in found]
-    return results, join_faults([*found, faults])
 
 
 def score_results(
@@ -223,18 +247,11 @@ def score_results(
     1       4S       9       -50    0.0   100.0
     2     Pass    <NA>         0    2.0    50.0
     """
-    wanted, rule, scale = _checked_forms(forms), load_edition(datum, kind="datum"), load_edition(imp_scale, kind="imps")
+    wanted, rule, scale = checked_forms(forms), load_edition(datum, kind="datum"), load_edition(imp_scale, kind="imps")
     bare = check_table(results).drop(columns=[name for name in SCORED_COLUMNS if name in results])
     deals = deal_ids(bare, by)
-    known, vulnerable, points, points_ns = scores_by_law(_row(bare), edition)
-    scores = np.where(known, points_ns, np.nan)
-    bid = known & ~np.isin(bare["contract"], ["Pass"])
-    columns = {
-        "deal_id": deals,
-        "vulnerable": pd.arrays.BooleanArray(vulnerable, ~bid),
-        "score": pd.arrays.IntegerArray(points, ~known),
-        "score_ns": pd.arrays.IntegerArray(points_ns, ~known),
-    }
+    scores, own = points_of(bare, edition)
+    columns = {"deal_id": deals, **own}
     if "matchpoints" in wanted:
         columns |= _matchpoints(scores, deals, win, expected)
     if "butler" in wanted:
@@ -246,32 +263,14 @@ def score_results(
     return pd.concat([bare, pd.DataFrame(columns, index=bare.index)], axis=1)
 
 
-def _checked_forms(forms: str | Sequence[str]) -> set[str]:
+def checked_forms(forms: str | Sequence[str]) -> set[str]:
+    """The forms asked for, each of which results can be scored by."""
     listed = [forms] if isinstance(forms, str) else list(forms) if isinstance(forms, Iterable) else [forms]
     for form in listed:
         if form not in ("matchpoints", "butler", "cross_imps"):
             hint = f" (see {_FUNCTIONS[form]})" if form in _FUNCTIONS else ""
             raise ValueError(f"expected forms among matchpoints, butler, cross_imps, got {form!r}{hint}")
     return set(listed)
-
-
-def _row(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
-    """Codes of what a score needs; below 0 where it is missing, and where a board was neither played nor passed out."""
-    status = own_codes("status", results["status"])
-    row: dict[str, NDArray[Any]] = {name: own_codes(name, results[name]) for name in ("contract", "declarer", "vul")}
-    reader = number_reader(results["tricks"], name="tricks", low=0, high=13, null=99)
-    tricks = read_all(reader).astype(np.int16)
-    row["tricks"] = np.where(tricks == 99, -1, tricks)
-    lost = (status == PLAYED) & ~((row["contract"] > 0) & (row["declarer"] >= 0) & (row["tricks"] >= 0))
-    lost |= (status == PASSED) & (row["contract"] != 0)
-    if lost.any():
-        place = int(lost.argmax())
-        raise ValueError(
-            f"expected contract, declarer and tricks of what was played, got {results['contract'].iloc[place]!r}, "
-            f"{results['declarer'].iloc[place]!r}, {results['tricks'].iloc[place]!r} at position {place}"
-        )
-    row["contract"] = np.where(np.isin(status, (PLAYED, PASSED)), row["contract"], -1)
-    return row
 
 
 def _matchpoints(scores: NDArray[np.float64], deals: NDArray[np.int64], win: float, expected: Any) -> dict[str, Any]:

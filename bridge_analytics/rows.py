@@ -25,22 +25,38 @@ from bridge_analytics.cells import (
     without,
 )
 from bridge_analytics.checks import ResultsError, fault_table, join_faults
+from bridge_analytics.columns import text_codes
+from bridge_analytics.edits import score_faults
 from bridge_analytics.groups import group_codes
 from bridge_analytics.headers import holds_results, roles_of
 from bridge_analytics.outcomes import NOT_PLAYED, PASSED, PLAYED, outcomes
-from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores, score_faults
-from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, WORDS, fixed_label, label, results_table, text_column
+from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores
+from bridge_analytics.table import (
+    COLUMNS,
+    SCORED_COLUMNS,
+    WORDS,
+    fixed_label,
+    label,
+    number_column,
+    results_table,
+    text_column,
+)
 
 _LABELS = tuple(name for name, kind in COLUMNS.items() if kind == "label" and name not in (*WORDS, "source"))
 _PLAYERS = ("north", "east", "south", "west")
 _PRINTED = ("published_mp_ns", "published_pct_ns", "published_imps_ns")
 _PLACE = ("event", "session", "section", "round", "table", "room")
 
+_SUMMED = ("board", "round", "table", "ns")
+_SUM_WORDS = frozenset(("total", "totals", "sum", "average", "averages", "mean", "grand total", "subtotal"))
+_TOLD = ("contract", "contract_result", "level", "declarer", "tricks", "result", "status", "remarks", "lead")
+
+Keep = NDArray[np.bool_] | slice
 Found = tuple[dict[str, Any], list[pd.DataFrame]]
 
 
 def results_of(
-    frame: pd.DataFrame, source_row: NDArray[np.int64], layout: Mapping[str, Any], *, source: str
+    frame: pd.DataFrame, source_row: NDArray[np.int64], layout: Mapping[str, Any], *, source: str, whole: bool = False
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The canonical table of the rows of a source, and the faults of all of them.
 
@@ -54,6 +70,8 @@ def results_of(
         As :func:`load_layout` gives it.
     source : str
         The name of the source.
+    whole : bool
+        Keep also the rows that would be left out, what cannot be read in them missing.
 
     Returns
     -------
@@ -83,13 +101,22 @@ def results_of(
     columns, faults = _read(sheet, layout, size)
     together = join_faults(_without_withdrawn(faults, *_withdrawn(sheet, layout, rows)))
     places = together["source_row"].to_numpy(np.int64)
-    keep = np.ones(size, np.bool_)
-    keep[places[together["left_out"]]] = False
+    lost = together["left_out"].to_numpy() & (not whole) | (together["rule"] == "text_skipped").to_numpy()
+    keep, count = _kept(places[lost], size)
     typed = {name: _typed(name, column, keep) for name, column in columns.items()} | _others(frame, roles, keep)
     typed |= {"source": _typed("source", sources, keep), "source_row": _typed("source_row", rows, keep)}
-    together["source"] = text_column(texts((sources[0], sources[1][places])))
+    together["source"] = text_column(sources[0], sources[1][places])
     together["source_row"] = pd.array(rows[places], dtype="Int64")
-    return results_table(typed, int(keep.sum())), together
+    return results_table(typed, count), together
+
+
+def _kept(left_out: NDArray[np.int64], size: int) -> tuple[Keep, int]:
+    """Which rows are kept, and how many."""
+    if not len(left_out):
+        return slice(None), size
+    keep = np.ones(size, np.bool_)
+    keep[left_out] = False
+    return keep, int(keep.sum())
 
 
 def _column(role: str, cells: pd.Series, decimal: str) -> Column:
@@ -110,12 +137,14 @@ def _withdrawn(
     sheet: Sheet, layout: Mapping[str, Any], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], list[pd.DataFrame]]:
     """The rows that the source takes back: erased, or replaced by a later row."""
-    erased, faults = np.zeros(len(rows), np.bool_), []
+    sums = _sums(sheet, len(rows))
+    erased, faults = sums, [fault_table("text_skipped", np.flatnonzero(sums), value="a line of sums")]
     if "erased" in sheet:
         flags = parsed(sheet["erased"], flag_word)
-        erased = flags == 1
+        erased = (flags == 1) & ~sums
         faults.append(cell_faults("erased_unreadable", "erased", flags == UNREADABLE, sheet["erased"]))
         faults.append(fault_table("erased_row", np.flatnonzero(erased)))
+        erased |= sums
     if layout["duplicates"] != "last" or "table" not in sheet:
         return erased, faults
     board, name = boards(sheet, len(rows))
@@ -130,6 +159,21 @@ def _withdrawn(
         faults.append(fault_table("duplicate_row", replaced, suggestion=by))
         erased = erased | np.isin(np.arange(len(rows)), replaced)
     return erased, faults
+
+
+def _sums(sheet: Sheet, size: int) -> NDArray[np.bool_]:
+    """Lines that add up others: such a word in place of a board, a pair or a table, and no result."""
+    named = np.zeros(size, np.bool_)
+    for name in (name for name in _SUMMED if name in sheet):
+        words, codes = sheet[name]
+        is_sum = [str(word).lower().rstrip(":") in _SUM_WORDS for word in words]
+        if any(is_sum):
+            own = name == "board" or "board" not in sheet or sheet["board"][1] < 0
+            named |= np.array([*is_sum, False])[codes] & own
+    for name in _TOLD:
+        if named.any() and name in sheet:
+            named &= sheet[name][1] < 0
+    return named
 
 
 def _without_withdrawn(
@@ -152,7 +196,7 @@ def _read(sheet: Sheet, layout: Mapping[str, Any], size: int) -> Found:
     printed[row["status"] == NOT_PLAYED] = np.nan
     percents, lone = awards(sheet, layout, row)
     columns |= row | percents | {"published_score_ns": printed}
-    faults += more + found + lone + score_faults(row, printed) + _boardless(row)
+    faults += more + found + lone + score_faults(row, printed, sheet) + _boardless(row)
     for name in _PRINTED:
         columns[name], found = printed_numbers(sheet, layout, name, size)
         faults += found
@@ -161,31 +205,31 @@ def _read(sheet: Sheet, layout: Mapping[str, Any], size: int) -> Found:
 
 def _boardless(row: Mapping[str, Any]) -> list[pd.DataFrame]:
     """Results of which nobody knows the board."""
-    lost = np.isin(row["status"], (PLAYED, PASSED)) & (row["board"] < 0) & (row["board_label"][1] < 0)
+    scored = (row["status"] == PLAYED) | (row["status"] == PASSED)
+    lost = scored & (row["board"] < 0) & (row["board_label"][1] < 0)
     return [fault_table("board_missing", np.flatnonzero(lost), column="board")] if lost.any() else []
 
 
-def _typed(name: str, column: Any, keep: NDArray[np.bool_]) -> Any:
+def _typed(name: str, column: Any, keep: Keep) -> Any:
     """The kept rows of a column in its type."""
     kind = COLUMNS[name]
     if name in WORDS:
         return fixed_label(name, np.maximum(column[keep], -1))
-    if kind == "label":
-        return label(column[0], column[1][keep])
+    if kind in ("label", "str"):
+        make = label if kind == "label" else text_column
+        return make(column[0], column[1][keep])
     column = column[keep]
-    if kind == "str":
-        return text_column(column)
-    if column.dtype.kind == "i":
-        missing = column < 0
-        return pd.arrays.IntegerArray(np.where(missing, 0, column).astype(kind.lower()), missing)
-    return pd.array(column, dtype=kind)
+    return number_column(column, np.isnan(column) if column.dtype.kind == "f" else column < 0, kind)
 
 
-def _others(frame: pd.DataFrame, roles: Mapping[int, str], keep: NDArray[np.bool_]) -> dict[str, Any]:
+def _others(frame: pd.DataFrame, roles: Mapping[int, str], keep: Keep) -> dict[str, Any]:
     """The columns that are not ours, as they stand, and those that scoring added, in their types."""
     others = {}
     for place, header in enumerate(frame.columns):
+        if roles.get(place) not in (None, "remarks", *SCORED_COLUMNS):
+            continue
         column = frame.iloc[:, place][keep].reset_index(drop=True)
+        column = pd.Series(text_column(*text_codes(column))) if isinstance(column.dtype, pd.ArrowDtype) else column
         if place not in roles:
             others[f"file_{header}" if header in COLUMNS or header in SCORED_COLUMNS else header] = column
         elif roles[place] in SCORED_COLUMNS:

@@ -7,6 +7,7 @@ from shlex import quote
 import pandas as pd
 from rich.console import Console
 from rich.table import Table
+from typer import Context
 
 from bridge_analytics import table
 from bridge_analytics.contrasts import COLUMNS
@@ -54,12 +55,14 @@ def write(table: pd.DataFrame, path: Path) -> None:
         table.to_csv(path, index=False)
 
 
-def check_outputs(*paths: Path | None, source: Path | None = None) -> None:
+def check_outputs(
+    *paths: Path | None, source: Path | None = None, endings: tuple[str, ...] = (".csv", ".parquet")
+) -> None:
     """Refuse, before any work, a name whose format is not known, a folder that is not there, or what would be lost."""
     taken = {} if source is None else {source.resolve(): "the file that is read"}
     for path in (path for path in paths if path is not None):
-        if path.suffix not in (".csv", ".parquet"):
-            raise ValueError(f"expected an output that ends in .csv or .parquet, got {str(path)!r}")
+        if path.suffix not in endings:
+            raise ValueError(f"expected an output that ends in {' or '.join(endings)}, got {str(path)!r}")
         if not path.parent.is_dir():
             raise ValueError(f"expected an output in a folder that exists, got {str(path)!r}")
         if path.resolve() in taken:
@@ -98,18 +101,34 @@ def tell_what_is_silent(results: pd.DataFrame, layout: Layout) -> None:
         say(f"headings not understood, kept as columns of the file's own: {', '.join(others)}")
 
 
+def as_typed(context: Context) -> str:
+    """The command that is running, as it may be typed again: its arguments, and the options that are not the usual."""
+    command, parts = context.command, context.command_path.split()[1:]
+    for option in command.params:
+        value = context.params[str(option.name)]
+        if option.param_type_name == "argument":
+            parts.append(quote(str(value)))
+        elif value is not None and value != option.default:
+            name = max(option.secondary_opts if value is False else option.opts, key=len)
+            parts += [name] if isinstance(value, bool) else [name, quote(str(value))]
+    return " ".join(["bridge-analytics", *parts])
+
+
 def at_the_shell(text: str) -> str:
-    """What an error says of ``by``, as it is typed at the shell.
+    """What an error says of ``by``, ``winners`` and ``adjusted``, as it is typed at the shell.
 
     Examples
     --------
     >>> at_the_shell("expected by, to tell deals apart: by=['round', 'board']")
     'expected --by, to tell deals apart: --by round,board'
+    >>> at_the_shell("expected winners=1, since '3' changes sides")
+    "expected --winners 1, since '3' changes sides"
     """
     text = re.sub(
         r"\bby=\[(.*?)\]", lambda found: f"--by {quote(found[1].replace(chr(39), '').replace(', ', ','))}", text
     )
-    return text.replace("expected by", "expected --by")
+    text = re.sub(r"\bwinners=([12])", r"--winners \1", text).replace("adjusted=None", "--adjusted none")
+    return re.sub(r"\bexpected (by|winners)\b", r"expected --\1", text)
 
 
 def in_words(answers: pd.DataFrame) -> pd.DataFrame:

@@ -1,40 +1,81 @@
-"""The cells of a source of results, whatever it is: a file in one of the formats, or a table in memory."""
+"""The cells of a source of results, whatever it is: files in any of the formats, or a table in memory."""
 
 import gzip
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bridge_analytics.formats import results_csv, valet
+from bridge_analytics.checks import FAULT_COLUMNS, ResultsError, fault_table
 from bridge_analytics.headers import distinct_headers
 
 Source = str | Path | pd.DataFrame
 Cut = tuple[pd.DataFrame, NDArray[np.int64], list[pd.DataFrame]]
 
-_READERS = MappingProxyType({"results_csv": results_csv.read, "valet": valet.read})
-_FORMATS = (*_READERS, "parquet")
+FORMATS = ("results_csv", "valet", "pbn", "lin", "usebio", "bws", "parquet")
+"""The formats that are read, each but the last a module of :mod:`bridge_analytics.formats`."""
+
+_BY_CONTENT = ("bws", "usebio", "pbn", "lin", "valet")  # whose first bytes tell them, the surest first
+_BY_SUFFIX = MappingProxyType({".pbn": "pbn", ".lin": "lin", ".xml": "usebio", ".bws": "bws"})
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", *_BY_SUFFIX)
+_START = 1 << 16
 
 
-def cells_of(source: Any, format: str | None, layout: Mapping[str, Any]) -> tuple[str, *Cut]:
+def files_of(source: Any) -> list[Path] | None:
+    """The files of a folder or of a pattern such as ``club/*.csv``, by name; None where a source is neither.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file. Of a folder only files count whose ending is that of a format, compressed or not.
+    """
+    if not isinstance(source, str | Path) or source == "":
+        return None
+    path = Path(source)
+    if path.is_dir():
+        found = [file for file in path.iterdir() if Path(file.name.removesuffix(".gz")).suffix.lower() in ENDINGS]
+        wanted = f"a folder with files {' '.join(f'*{ending}' for ending in ENDINGS)}"
+    elif set("*?[") & set(str(source)) and not path.exists():
+        found, wanted = list(Path(path.anchor).glob(str(path.relative_to(path.anchor)))), "a pattern that files match"
+    else:
+        return None
+    files = sorted(file for file in found if file.is_file() and not file.name.startswith((".", "_")))
+    if not files:
+        raise ValueError(f"expected {wanted}, got {str(source)!r}")
+    return files
+
+
+def check_format(format: str | None) -> None:
+    """Refuse a format that is not known."""
+    if format is not None and format not in FORMATS:
+        raise ValueError(f"expected a format among {', '.join(FORMATS)}, got {format!r}")
+
+
+def name_of(source: Any) -> str:
+    """What a source is called in faults: its path, or what kind of table it is."""
+    return str(source) if isinstance(source, str | Path) else type(source).__name__
+
+
+def cells_of(source: Any, format: str | None, layout: Mapping[str, Any]) -> Cut:
     """The cells of a source under its own headers.
 
     Parameters
     ----------
-    source : path, or table of pandas, Polars or Arrow
-    format : {"results_csv", "valet", "parquet"}, optional
-        Found from the first bytes of a file where it is not given.
+    source : path of a file, or table of pandas, Polars or Arrow
+    format : one of FORMATS, optional
+        Found from the first bytes of a file, else from its ending, where it is not given.
     layout : mapping
         As :func:`load_layout` gives it.
 
     Returns
     -------
-    name : str
-        What the source is called in faults.
     frame : DataFrame
         The cells, each header once.
     source_row : ndarray of int64
@@ -44,25 +85,69 @@ def cells_of(source: Any, format: str | None, layout: Mapping[str, Any]) -> tupl
 
     Raises
     ------
+    ResultsError
+        If the file is none of its format.
     ValueError
-        If the format is not known, or the source is neither a path nor a table.
+        If the source is neither a path nor a table.
     OSError
         If the file cannot be opened.
     """
-    if format is not None and format not in _FORMATS:
-        raise ValueError(f"expected a format among {', '.join(_FORMATS)}, got {format!r}")
-    if isinstance(source, str | Path) and source != "":
-        return str(source), *_cells_of_file(Path(source), format, layout)
-    return type(source).__name__, *_cells_of_table(source)
+    frames, rows, faults = zip(*parts_of(source, format, layout), strict=True)
+    if len(frames) == 1:
+        return frames[0], rows[0], faults[0]
+    return pd.concat(frames, ignore_index=True), np.concatenate(rows), [fault for part in faults for fault in part]
 
 
-def _cells_of_file(path: Path, format: str | None, layout: Mapping[str, Any]) -> Cut:
+def parts_of(source: Any, format: str | None, layout: Mapping[str, Any]) -> Iterator[Cut]:
+    """The cells of a source as :func:`cells_of` gives them, a part at a time; at least one part."""
+    if not isinstance(source, str | Path) or source == "":
+        yield _cells_of_table(source)
+        return
+    try:
+        with opened(Path(source)) as file:
+            start = file.read(_START)
+            file.seek(0)
+            name = format or format_of(start, Path(source))
+            if name == "parquet":
+                yield _cells_of_table(_parquet(file))
+            else:
+                yield from import_module(f"bridge_analytics.formats.{name}").parts(file, layout)
+    except ResultsError as error:
+        raise ResultsError(error.faults.assign(source=str(source)).astype(FAULT_COLUMNS), error.args[1]) from None
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to read from, as it was before it was compressed."""
     with path.open("rb") as file:
-        start = file.read(4)
-    if format == "parquet" or (format is None and start == b"PAR1"):
-        return _cells_of_table(pd.read_parquet(path))
-    data = gzip.decompress(path.read_bytes()) if start[:2] == b"\x1f\x8b" else path.read_bytes()
-    return _READERS[format or ("valet" if valet.is_valet(data) else "results_csv")](data, layout)
+        if file.read(2) != b"\x1f\x8b":
+            file.seek(0)
+            yield file
+            return
+    try:
+        with gzip.open(path, "rb") as unpacked:
+            yield unpacked  # type: ignore[misc]  # it reads and seeks like a file
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ResultsError(fault_table("file_unreadable", None, value=str(error)), 0) from None
+
+
+def format_of(start: bytes, path: Path) -> str:
+    """The format of a file: what its first bytes tell for certain, else what its ending says, else results CSV."""
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    hinted = _BY_SUFFIX.get(suffix)
+    for name in sorted(_BY_CONTENT, key=lambda name: name != hinted):  # its own ending first
+        if getattr(import_module(f"bridge_analytics.formats.{name}"), f"is_{name}")(start):
+            return name
+    return hinted or ("parquet" if suffix == ".parquet" else "results_csv")
+
+
+def _parquet(file: BinaryIO) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(file)
+    except (ValueError, OSError) as error:  # ArrowInvalid is one of the first
+        raise ResultsError(fault_table("file_unreadable", None, value=str(error)), 0) from None
 
 
 def _cells_of_table(table: Any) -> Cut:

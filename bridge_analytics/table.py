@@ -5,6 +5,7 @@ One row is one result: one board played at one table. Every reader ends here, an
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -54,6 +55,9 @@ SCORED_COLUMNS: Mapping[str, Any] = MappingProxyType(
 """The columns that scoring adds, in order, and their types."""
 
 
+_DIGITS = re.compile(r"([0-9]{1,18})")
+
+
 def label(words: Sequence[str], codes: NDArray[Any]) -> pd.Categorical:
     """A column of labels from its words and the code of each row (-1: missing).
 
@@ -64,15 +68,16 @@ def label(words: Sequence[str], codes: NDArray[Any]) -> pd.Categorical:
     >>> list(label(["10", "2", "9"], np.array([0, 1, -1])).categories)
     ['2', '10']
     """
-    used = np.unique(codes[codes >= 0])
-    order = sorted(used.tolist(), key=lambda code: _natural(words[code]))
-    place = np.full(len(words) + 1, -1, np.int32)
+    used = np.zeros(len(words) + 1, np.bool_)
+    used[codes] = True
+    order = sorted(np.flatnonzero(used[:-1]).tolist(), key=lambda code: _natural(words[code]))
+    place = np.full(used.size, -1, np.min_scalar_type(-len(order) - 1))
     place[order] = np.arange(len(order))
-    return pd.Categorical.from_codes(place[codes], dtype=_category([words[code] for code in order]))
+    return pd.Categorical.from_codes(place.take(codes, mode="wrap"), dtype=_category([words[code] for code in order]))
 
 
 def _natural(word: str) -> list[tuple[int, int, str]]:
-    parts = re.split(r"([0-9]{1,18})", word)
+    parts = _DIGITS.split(word)
     return [(0, int(part), "") if part[:1].isdecimal() and part.isascii() else (1, 0, part) for part in parts if part]
 
 
@@ -82,7 +87,12 @@ def _category(words: Any, *, ordered: bool = False) -> pd.CategoricalDtype:
 
 def fixed_label(name: str, codes: NDArray[Any]) -> pd.Categorical:
     """A column whose words are fixed, from the code of each row (-1: missing)."""
-    return pd.Categorical.from_codes(codes, dtype=_category(WORDS[name], ordered=name == "contract"))
+    return pd.Categorical.from_codes(codes, dtype=_fixed_category(name))
+
+
+@cache
+def _fixed_category(name: str) -> pd.CategoricalDtype:
+    return _category(WORDS.get(name, ()), ordered=name == "contract")
 
 
 def results_table(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
@@ -102,22 +112,31 @@ def results_table(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
     table = {name: columns[name] if name in columns else _missing(name, size) for name in COLUMNS}
     others = {name: column for name, column in columns.items() if name not in table and name not in SCORED_COLUMNS}
     scored = {name: columns[name] for name in SCORED_COLUMNS if name in columns}
-    return pd.DataFrame(table | others | scored, index=range(size))
+    return pd.DataFrame(table | others | scored, index=range(size), copy=False)
 
 
 def _missing(name: str, size: int) -> Any:
     if name in WORDS:
         return fixed_label(name, np.full(size, -1, np.int8))
     if COLUMNS[name] == "label":
-        return label([], np.full(size, -1, np.int8))
+        return pd.Categorical.from_codes(np.full(size, -1, np.int8), dtype=_fixed_category(""))
     if COLUMNS[name] == "str":
-        return text_column(np.full(size, None, object))
-    return pd.array(np.full(size, np.nan), dtype=COLUMNS[name])
+        return pd.array(pa.nulls(size, pa.large_string()), dtype="str")
+    return number_column(np.zeros(size), np.ones(size, np.bool_), COLUMNS[name])
 
 
-def text_column(texts: NDArray[Any]) -> Any:
-    """A column of texts from objects, None where one is missing."""
-    return pd.array(pa.array(texts, pa.large_string(), from_pandas=True), dtype="str")
+def text_column(words: Sequence[str], codes: NDArray[Any]) -> Any:
+    """A column of texts from its words and the code of each row (below 0: missing)."""
+    if not len(words):
+        return pd.array(pa.nulls(len(codes), pa.large_string()), dtype="str")
+    indices = pa.array(codes, mask=codes < 0)
+    return pd.array(pa.array(words, pa.large_string()).take(indices), dtype="str")
+
+
+def number_column(values: NDArray[Any], missing: NDArray[np.bool_], kind: str) -> Any:
+    """A column of numbers of a kind such as ``Int8`` or ``Float64``, some of them missing."""
+    make = pd.arrays.FloatingArray if kind.startswith("Float") else pd.arrays.IntegerArray
+    return make(np.where(missing, 0, values).astype(kind.lower(), copy=False), missing)
 
 
 def check_table(results: Any) -> pd.DataFrame:
@@ -211,8 +230,8 @@ def own_codes(name: str, column: Any) -> NDArray[np.int16]:
         If a word is none of them; names it and its position.
     """
     words, codes = text_codes(column)
-    used = set(np.unique(codes).tolist())
-    wrong = [word for code, word in enumerate(words) if word not in WORDS[name] and code in used]
+    strange = [code for code, word in enumerate(words) if word not in WORDS[name]]
+    wrong = [words[code] for code in strange if (codes == code).any()]
     if wrong:
         place = int((codes == words.index(wrong[0])).argmax())
         known = f"{', '.join(WORDS[name][:7])}{' ...' if len(WORDS[name]) > 7 else ''}"

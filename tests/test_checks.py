@@ -1,4 +1,4 @@
-"""The list of checks, and a file with one fault of each."""
+"""The list of checks, and a file with one fault of each that a CSV can have."""
 
 import importlib.util
 from pathlib import Path
@@ -12,6 +12,9 @@ from bridge_analytics.table import COLUMNS
 DATA = Path(__file__).resolve().parents[1] / "data"
 LAYOUT = DATA / "session_faults.toml"
 FIRST_ROW = 3  # a title, then the headers
+# faults that only the readers of other formats find
+NOT_OF_A_CSV = ("irregular", "names_count", "auction_unreadable", "play_unreadable", "head_contradicts")
+OF_A_WHOLE_FILE = ("mp_mismatch", "corrected")  # where no row is left out, or with corrections
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,7 @@ def test_a_check_has_one_name_and_looks_at_columns_that_there_are():
     assert {name for _, columns, *_ in CHECKS for name in columns} <= set(COLUMNS)
 
 
-@pytest.mark.parametrize("rule", [rule for rule, *_ in CHECKS])
+@pytest.mark.parametrize("rule", [rule for rule, *_ in CHECKS if rule not in NOT_OF_A_CSV + OF_A_WHOLE_FILE])
 def test_the_file_of_faults_has_exactly_one_of_every_check(sifted, rule):
     assert (sifted[1]["rule"] == rule).sum() == 1
 

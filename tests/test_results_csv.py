@@ -200,7 +200,7 @@ def test_plain_text_is_cut_the_same_by_the_fast_way_and_line_by_line(club, conte
 
 @pytest.mark.parametrize("body", ['1,"2"\n', "1\n", "1,2,3\n", "1,2\n3\n", "1,2\r3,4\n", "1,2\n   \n", "1,2\0\n", ""])
 def test_text_that_is_not_plain_is_left_to_the_careful_way(body):
-    assert csv_lines.plain_rows(body, ",", 2, 2) is None
+    assert csv_lines.plain_rows(body.encode(), ",", 2, 2) is None
 
 
 # --- bytes
@@ -249,10 +249,16 @@ def test_a_plus_that_a_spreadsheet_lost_is_not_guessed(club):
     assert faults["suggestion"].tolist() == ["in the layout: result = 'relative'"]
 
 
-def test_a_total_at_the_bottom_has_no_result_and_is_named(club):
-    results, faults = sift_results(club(HEADERS + ROWS + "Total,,,,,,230\n"))
-    assert results["status"].iloc[3] == "unknown"
-    assert set(faults["source_row"]) == {5}
+@pytest.mark.parametrize("line", ["Total,,,,,,230", ",Average,,,,,12.5"])
+def test_a_line_of_sums_at_the_bottom_is_no_result_and_is_named(club, line):
+    results, faults = sift_results(club(f"{HEADERS}{ROWS}{line}\n"))
+    assert len(results) == 3
+    assert named(faults) == [(5, "text_skipped")]
+
+
+def test_a_team_called_total_keeps_its_board(club):
+    results = read_results(club(HEADERS + ROWS + "3,Total,11,,,,\n"))
+    assert results["ns"].tolist()[3] == "Total"
 
 
 @pytest.mark.parametrize("contract", ["10♠", "8S", "S4", "4", "NT", "4SXXX", "4SN="])
