@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 from bridge_analytics import captions, marks
+from bridge_analytics.strips import field_strips as field_strips
+from bridge_analytics.strips import strip_plot as strip_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -73,9 +73,30 @@ def test_rows_may_come_in_any_order(sheet):
 
 def test_one_of_several_rubbers_must_be_named(sheet):
     two = pd.concat([sheet, sheet.assign(rubber_id=1)])
-    with pytest.raises(ValueError, match="expected the rubber_id of one of 2 rubbers, got None"):
+    with pytest.raises(ValueError, match="expected rubber= one of the 2 rubber_ids 0 1, got None"):
         rubber_sheet_text(two)
     assert rubber_sheet_text(two, rubber=1) == rubber_sheet_text(sheet)
+
+
+def test_a_rubber_that_is_not_there_is_refused(sheet):
+    with pytest.raises(ValueError, match="expected rubber=0, the only rubber_id, or none, got 7"):
+        rubber_sheet(sheet, rubber=7)
+
+
+@pytest.mark.parametrize("page", [rubber_sheet, rubber_sheet_text])
+def test_a_page_of_no_deal_is_refused(sheet, page):
+    with pytest.raises(ValueError, match="expected a sheet as score_rubbers gives it, got one without deals"):
+        page(sheet.head(0))
+
+
+def test_a_page_of_a_table_that_is_no_sheet_is_refused(sheet):
+    with pytest.raises(ValueError, match="expected a sheet as score_rubbers gives it, got a table without total_ew"):
+        rubber_sheet_text(sheet.drop(columns="total_ew"))
+
+
+def test_a_page_of_a_filtered_sheet_is_refused(sheet):
+    with pytest.raises(ValueError, match=r"expected deal_number 3 next in rubber_id 0 .*, got 4 at position 2"):
+        rubber_sheet_text(sheet.drop(2))
 
 
 def test_there_are_two_sides(sheet):
