@@ -28,6 +28,8 @@ _KEYS = ("points", "shape")
 
 def read_condition(asked: Mapping[str, Any]) -> Condition:
     """A condition from words: ``points`` as (least, most), ``shape`` as ``"balanced"``, a shape or several."""
+    if not isinstance(asked, Mapping):
+        raise ValueError(f"expected conditions such as {{'points': (15, 17), 'shape': 'balanced'}}, got {asked!r}")
     if unknown := [key for key in asked if key not in _KEYS]:
         raise ValueError(f"expected conditions on points and shape ({nearest(unknown[0], _KEYS)}), got {unknown[0]!r}")
     low, high = _read_points(asked.get("points", (0, _MOST)))
@@ -67,6 +69,17 @@ def meets(hands: Sets, condition: Condition) -> NDArray[np.bool_]:
     lengths, low, high = condition
     points = hcp(hands)
     return np.asarray((points >= low) & (points <= high) & by_lengths(hands, lengths))
+
+
+def points_beside(cards: np.uint64, condition: Condition) -> tuple[int, int]:
+    """The least and the most points of a hand that meets a condition and holds these cards; least above most: none."""
+    lengths, low, high = condition
+    clubs, diamonds, hearts = np.unravel_index(np.flatnonzero(lengths & is_hand()), (14, 14, 14))
+    four = (clubs, diamonds, hearts, 13 - clubs - diamonds - hearts)
+    held = np.bitwise_count(cards >> (13 * np.arange(4, dtype=np.uint64)) & np.uint64(HOLDINGS - 1))
+    fits = np.logical_and.reduce([suit >= least for suit, least in zip(four, held, strict=True)]).any()
+    worth = int(hcp(cards)) if cards else 0
+    return (max(low, worth), high) if fits else (_MOST + 1, 0)
 
 
 @cache

@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_analytics.cards import Hands, parse_hands
-from bridge_analytics.conditions import Condition, hand_drawer, hands_meeting, meets, read_condition
+from bridge_analytics.conditions import Condition, hand_drawer, hands_meeting, meets, points_beside, read_condition
 from bridge_analytics.notation import SEATS
 
 _CHUNK = 1 << 11  # deals at a time: what is in work stays near 1 MB
 _CARD = np.uint32(63)  # the low bits of a key name its card, the rest is random
 _FREE = np.uint32(1 << 31)  # the high bit of a key, where some cards are dealt already: these come first
+_PACK = 40  # high-card points of a pack
 _PATIENCE = 1_000_000  # deals one after the other that do not meet the conditions
 
 Where = Callable[[NDArray[np.uint64]], Any]
@@ -126,6 +127,8 @@ def _dealt(
     draw = None
     if held:
         _check_held(held)
+    _check_points(conditions, held)
+    if held:
         before[:, list(held)] = list(held.values())
     elif conditions:
         rarest = min(conditions, key=lambda seat: hands_meeting(conditions[seat]))
@@ -144,6 +147,18 @@ def _check_held(held: Mapping[int, np.uint64]) -> None:
         if seen & cards:
             raise ValueError(f"expected no card dealt before to two seats, got one of {SEATS[seat]} that another holds")
         seen |= cards
+
+
+def _check_points(conditions: Mapping[int, Condition], held: Mapping[int, np.uint64]) -> None:
+    """Refuse what no deal meets: a hand that cannot hold the cards dealt before, hands without 40 points together."""
+    anything, least, most = read_condition({}), 0, 0
+    for seat in range(len(SEATS)):
+        low, high = points_beside(held.get(seat, np.uint64(0)), conditions.get(seat, anything))
+        if low > high:
+            raise ValueError(f"expected conditions on {SEATS[seat]} that its cards dealt before allow, got others")
+        least, most = least + low, most + high
+    if not least <= _PACK <= most:
+        raise ValueError(f"expected conditions on points that share out {_PACK}, got {least} at least, {most} at most")
 
 
 def _any_deals(stream: np.random.PCG64, n: int) -> Iterator[Hands]:

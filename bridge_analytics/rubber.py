@@ -154,6 +154,8 @@ def rubber_totals(
     lost = [name for name in (*SHEET_COLUMNS, *labels) if name not in sheet]
     if lost:
         raise ValueError(f"expected a sheet as score_rubbers gives it, got a table without {', '.join(lost)}")
+    if not isinstance(step, int | np.integer) or step < 1:
+        raise ValueError(f"expected a step of at least one point, got {step!r}")
     check_whole(sheet)
     rubbers = sheet.groupby("rubber_id")
     summed = [f"{part}_{name}" for part in ("below", "above", "premium") for name in SIDES]
@@ -175,8 +177,6 @@ def rubber_totals(
 
 def _back_scores(sheet: pd.DataFrame, totals: pd.DataFrame, players: list[str], step: int) -> pd.DataFrame:
     """The margin of each rubber in steps, and after it what each of the four players has won so far."""
-    if not isinstance(step, int | np.integer) or step < 1:
-        raise ValueError(f"expected a step of at least one point, got {step!r}")
     if len(players) != 4 or any(name not in sheet for name in players):
         raise ValueError(f"expected the four columns that name North, East, South, West, got {players!r}")
     names = sheet[players].astype("str")

@@ -14,7 +14,9 @@ import numpy as np
 import pandas as pd
 
 import bridge_analytics as ba
-from bridge_analytics.rubber import score_rubbers
+from bridge_analytics.rubber_deals import played_deals
+from bridge_analytics.rubber_sheet import brought
+from bridge_analytics.rubber_states import rubber_moves
 
 HERE = Path(__file__).resolve().parent
 SEED = 78
@@ -34,22 +36,21 @@ def seasons_results() -> dict[bool, pd.DataFrame]:
 
 
 def rubber_of_deals(mix: dict[bool, pd.DataFrame], draw: np.random.Generator) -> pd.DataFrame:
-    """One rubber: a deal at a time is fixed by who is vulnerable, until it is over."""
-    seats = np.array([*"NESW"])
-    drawn = [mix[flag].iloc[draw.integers(0, len(mix[flag]), LONGEST)].reset_index(drop=True) for flag in (False, True)]
+    """One rubber, a deal at a time, to its end: who is vulnerable decides which of two results was played."""
+    laws, seats = ba.load_edition("rubber-1993"), np.array([*"NESW"])
+    results = pd.concat([mix[flag].iloc[draw.integers(0, len(mix[flag]), LONGEST)] for flag in (False, True)])
     declarer = draw.integers(0, 4, LONGEST)
-    vulnerable = np.zeros(LONGEST, bool)
-    for _ in range(LONGEST):  # what changes after a game is all that comes later
-        deals = pd.DataFrame({name: drawn[1][name].where(vulnerable, drawn[0][name]) for name in drawn[0]})
-        deals["declarer"] = np.where(deals["contract"] == "Pass", None, seats[declarer])
-        sheet = score_rubbers(deals.assign(rubber=1), split=True)
-        found = np.where(declarer % 2 == 0, sheet["vulnerable_ns"], sheet["vulnerable_ew"])
-        here = (sheet["rubber_id"] == 0).to_numpy()
-        wrong = here & (found != vulnerable)
-        if not wrong.any():
+    results["declarer"] = np.where(results["contract"] == "Pass", None, np.tile(seats[declarer], 2))
+    scored = brought(played_deals(results, laws), laws)
+    moves = rubber_moves(laws, split=False)
+    vulnerable = np.stack([moves["vulnerable_ns"][:, 0], moves["vulnerable_ew"][:, 0]])
+    state, rows = 0, []
+    for place, side in enumerate(declarer % 2):
+        rows.append(place + LONGEST * vulnerable[side, state])
+        state = moves["after"][state, scored[rows[-1]]]
+        if state == len(moves["after"]) - 1:  # the end
             break
-        vulnerable[wrong.argmax() :] = found[wrong.argmax() :]
-    return deals[here].assign(board=range(1, here.sum() + 1))
+    return results.iloc[rows].reset_index(drop=True).assign(board=range(1, len(rows) + 1))
 
 
 def with_honours(deals: pd.DataFrame, draw: np.random.Generator) -> pd.DataFrame:

@@ -1,5 +1,7 @@
 """Chicago: four deals, their vulnerability, part-scores carried along, passed-out deals dealt again."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,6 @@ import pytest
 from bridge_analytics.chicago import score_chicago
 from bridge_analytics.results import read_results
 from bridge_analytics.rubber import rubber_totals
-from bridge_analytics.rules import load_edition
 from bridge_analytics.scoring import score
 
 
@@ -132,16 +133,20 @@ def test_a_word_that_names_no_side_is_refused():
         score_chicago(four_deals("NS 1C 6"), vulnerable="declarer")
 
 
+@cache
+def points_of(contract, vulnerable, tricks):
+    return int(score(contract, vulnerable, tricks, edition="chicago"))
+
+
 def round_by_hand(deals, redeal):
     """Totals of one round kept on paper: the score of each deal by itself, and the premiums."""
-    laws = load_edition("chicago")
     totals, part, number = [0, 0], [0, 0], 1
     for side, contract, tricks in deals:
         if contract == "Pass":
             number += not redeal
             continue
         vulnerable = {1: (0, 0), 2: (0, 1), 3: (1, 0), 4: (1, 1)}[number]
-        points = int(score(contract, bool(vulnerable[side]), tricks, edition=laws))
+        points = points_of(contract, bool(vulnerable[side]), tricks)
         totals[side if points > 0 else 1 - side] += abs(points)
         if points > 0:
             level, times = int(contract[0]), 2 ** contract.count("X")

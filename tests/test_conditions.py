@@ -209,6 +209,7 @@ def test_a_seed_means_the_same_deals_under_conditions_for_ever():
         ),
         ({"predeal": {"N": "AKQJT98765432.A.."}}, "expected at most 13 cards dealt before to N, got 14"),
         ({"predeal": {"N": "A...", "S": "A2..."}}, "expected no card dealt before to two seats, got one of S"),
+        ({"hands": {"N": [15, 17]}}, r"expected conditions such as {'points': .*}, got \[15, 17\]"),
         ({"where": lambda deals: deals}, r"expected one boolean a deal from where, got uint64 of shape \(2048, 4\)"),
         ({"where": lambda deals: True}, r"expected one boolean a deal from where, got bool of shape \(\)"),
     ],
@@ -217,6 +218,29 @@ def test_a_seed_means_the_same_deals_under_conditions_for_ever():
 def test_what_is_asked_must_make_sense(options, words):
     with pytest.raises(ValueError, match=words):
         random_deals(1, seed=1, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"predeal": {"N": "AKQ..."}, "hands": {"N": {"points": (0, 8)}}}, "expected conditions on N that its cards"),
+        ({"predeal": {"S": "AKQJT9..."}, "hands": {"S": {"shape": "balanced"}}}, "expected conditions on S that its"),
+        ({"hands": {"N": {"points": (21, 37)}, "E": {"points": (20, 37)}}}, "share out 40, got 41 at least"),
+        ({"predeal": {"N": "AKQ..."}, "hands": {"E": {"points": (32, 37)}}}, "share out 40, got 41 at least"),
+        ({"hands": {seat: {"points": (0, 9)} for seat in "NESW"}}, "share out 40, got 0 at least, 36 at most"),
+    ],
+    ids=str,
+)
+def test_what_no_deal_meets_is_refused_before_any_is_dealt(options, words, monkeypatch):
+    monkeypatch.setattr(dealing, "_around", None)
+    with pytest.raises(ValueError, match=words):
+        random_deals(1, seed=1, **options)
+
+
+def test_conditions_that_one_deal_just_meets_are_not_refused():
+    hands = {"N": {"points": (9, 9), "shape": "5-3-3-2"}, "E": {"points": (0, 37)}}
+    deals = random_deals(3, seed=1, predeal={"N": "AKQ32..."}, hands=hands)
+    assert hcp(deals[:, 0]).tolist() == [9] * 3
 
 
 def test_what_never_comes_is_given_up(monkeypatch):

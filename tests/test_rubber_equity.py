@@ -94,7 +94,7 @@ MIX = pd.DataFrame(
 
 def thrown(rubbers, start, seed):
     """Rubbers of random deals from the mix, after a first deal; their margins from there on, deals, and winners."""
-    rng, length = np.random.default_rng(seed), 80
+    rng, length = np.random.default_rng(seed), 40
     unlimited = MIX[MIX["vulnerable"].isna()]
     rows = rng.choice(len(unlimited), rubbers * length, p=unlimited["weight"] / unlimited["weight"].sum())
     deals = unlimited[["side", "contract", "tricks"]].iloc[rows].assign(rubber=np.repeat(np.arange(rubbers), length))
