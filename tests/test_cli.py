@@ -358,6 +358,14 @@ def test_chicago_has_its_own_law(run, tmp_path):
     assert pd.read_csv(output)[["total_ns", "total_ew"]].values.tolist()[-1] == [720, 1100]
 
 
+def test_a_passed_out_deal_of_chicago_may_count(run, tmp_path):
+    four, output = tmp_path / "four.csv", tmp_path / "sheet.csv"
+    four.write_text("rubber,declarer,contract,tricks\n1,N,1C,6\n1,,Pass,\n1,S,1C,6\n1,S,1C,6\n")
+    assert run("rubber", four, "--chicago", "--passed-out", "counts", "-o", output).exit_code == 0
+    assert pd.read_csv(output)["deal_number"].tolist() == [1, 2, 3, 4]
+    assert "expected --passed-out with --chicago" in run("rubber", four, "--passed-out", "counts").stderr
+
+
 def test_deals_after_the_end_of_a_rubber_are_refused_unless_it_is_split(run, evening):
     evening.write_text(EVENING.replace("\n2,EW", "\n1,EW"))
     refused = run("rubber", evening)
@@ -371,6 +379,15 @@ def test_a_rubber_with_a_row_that_cannot_be_read_is_not_kept_without_it(run, eve
     assert (refused.exit_code, "'8NT'" in refused.stderr) == (2, True)
 
 
+def test_back_scores_of_an_evening_with_a_player_unnamed_are_not_told(run, evening):
+    header, *deals = EVENING.splitlines()
+    seats = ["a,b,c,d", "a,b,c,d", "a,b,c,", "a,b,c,d"]
+    rows = [f"{header},north,east,south,west", *map(",".join, zip(deals, seats, strict=True))]
+    evening.write_text("\n".join(rows))
+    result = run("rubber", evening)
+    assert ("back_" in result.stdout, result.stderr) == (False, "no back scores: a player is missing on some deals\n")
+
+
 def test_a_rubber_makes_its_own_vulnerability(run, evening):
     assert "expected --vulnerable with --chicago" in run("rubber", evening, "--vulnerable", "dealer").stderr
 
@@ -381,3 +398,43 @@ def test_a_workbook_is_refused_with_what_to_do(run, tmp_path):
     result = run("check", book)
     assert result.exit_code == 2
     assert "a workbook: save it as CSV" in result.stderr
+
+
+def test_several_files_are_scored_into_a_folder_as_from_memory(run, tmp_path):
+    rows, header = CLUB.splitlines()[1:], CLUB.splitlines()[0]
+    for name, part in (("a", rows[::2]), ("b", rows[1::2])):
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"Event,{header}", *(f"Tuesday,{row}" for row in part)]))
+    files, folder = [tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "scored"
+    result = run("score", *files, "-o", folder, "--form", ALL_FORMS, "--memory", "1GB")
+    assert result.exit_code == 0, result.output
+    assert {"results", "deals", "6", "2"} <= set(result.stdout.split())
+    one = tmp_path / "one.csv"
+    one.write_text("\n".join([f"Event,{header}", *(f"Tuesday,{row}" for row in rows)]))
+    run("score", one, "-o", tmp_path / "one.parquet", "--form", ALL_FORMS)
+    keys, columns = ["board", "ns"], ["board", "ns", "score_ns", "mp_ns", "pct_ew", "butler_ns", "cross_imps_ns"]
+    found, expected = (
+        read_results(path)[columns].astype({"ns": "str"}).sort_values(keys, ignore_index=True)
+        for path in (next(folder.glob("*.parquet")), tmp_path / "one.parquet")
+    )
+    pd.testing.assert_frame_equal(found, expected)
+
+
+def test_several_files_need_a_folder(run, club, tmp_path):
+    result = run("score", club, club, "-o", tmp_path / "scored.csv")
+    assert result.exit_code == 2
+    assert "expected a folder as output of 2 files" in result.stderr
+
+
+def test_faults_of_files_into_a_folder_are_counted_and_written(run, faulty, tmp_path):
+    result = run("score", faulty, "-o", tmp_path / "scored", "--form", "", "--faults", tmp_path / "faults.csv")
+    assert result.exit_code == 1, result.output
+    assert "2 rows left out: " in result.stdout
+    assert list(pd.read_csv(tmp_path / "faults.csv")["source_row"]) == [8, 10]
+
+
+def test_a_file_that_is_no_table_among_others_is_named_when_the_others_are_done(run, club, tmp_path):
+    (tmp_path / "letter.csv").write_text("Dear secretary,\n")
+    result = run("score", club, tmp_path / "letter.csv", "-o", tmp_path / "scored")
+    assert result.exit_code == 2
+    assert "letter.csv" in result.stderr
+    assert len(list((tmp_path / "scored").glob("*.parquet"))) == 1

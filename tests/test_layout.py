@@ -34,6 +34,7 @@ def test_a_layout_may_be_a_file(tmp_path):
         ({"sep": ";;"}, "expected one character between cells as layout key 'sep', got ';;'"),
         ({"decimal": "x"}, "as layout key 'decimal', got 'x'"),
         ({"encoding": "utf-9"}, "expected the name of an encoding as layout key 'encoding', got 'utf-9'"),
+        ({"encoding": "hex"}, "expected the name of an encoding as layout key 'encoding', got 'hex'"),
         ({"result": "total"}, "expected 'relative' or 'absolute' as layout key 'result', got 'total'"),
         ({"infer_tricks": 1}, "expected true or false as layout key 'infer_tricks', got 1"),
         ({"duplicates": "first"}, "as layout key 'duplicates', got 'first'"),
