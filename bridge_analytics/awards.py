@@ -28,6 +28,7 @@ have the negative."""
 
 SIDES = ("ns", "ew")
 _SCORES = "scores such as '620' or '620*.7 -100*.3'"
+_ROUNDING = 1e-6  # of matchpoints added up
 _EXPECTED = {
     "matchpoints": f"A+, A, A-, a percentage or {_SCORES}",
     "butler": f"A+, A, A-, IMPs or {_SCORES}",
@@ -87,6 +88,8 @@ def side_awards(
     if lost:
         raise ValueError(f"expected results that score_results scored as {form}, got a table without {', '.join(lost)}")
     awards, top = _printed(scored, form)
+    if form == "matchpoints" and expected is not None:
+        _check_expected(top[0], win * (np.asarray(expected, np.float64) - 1))
     marks = np.full(awards.shape, UNMARKED, np.int8)
     ruled = np.flatnonzero(scored["status"] == "adjusted") if adjusted is not None else np.empty(0, np.intp)
     said = [read_rulings(scored.iloc[ruled], side) for side in SIDES] if ruled.size else []
@@ -125,6 +128,18 @@ def _printed(scored: pd.DataFrame, form: str) -> tuple[Floats, Floats]:
         lone = np.flatnonzero(top[0] == 0)
         awards[:, lone] = top[:, lone] = np.nan
     return awards, top
+
+
+def _check_expected(top: Floats, full: Floats) -> None:
+    """Refuse results of a full board with which the results were not scored: Neuberg's formula is applied there."""
+    apart = ~np.isnan(top) & (np.abs(top - full) > _ROUNDING)
+    if apart.any():
+        place = int(apart.argmax())
+        wanted = np.broadcast_to(full, top.shape)[place]
+        raise ValueError(
+            "expected results that score_results scored with the same `expected` and `win`, got a top of "
+            f"{top[place]:g}, not {wanted:g}, at position {place}"
+        )
 
 
 def ruled_awards(scored: pd.DataFrame, side: str, form: str, adjusted: Edition) -> tuple[Floats, Outcomes]:

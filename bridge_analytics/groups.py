@@ -53,6 +53,19 @@ def group_codes(by: Any) -> tuple[NDArray[np.int64], int]:
     return codes, count
 
 
+def first_of(codes: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """The row in which each group number comes first; 0 where it does not.
+
+    Examples
+    --------
+    >>> first_of(np.array([2, 0, 2, 1]), 4)
+    array([1, 3, 0, 0])
+    """
+    first = np.zeros(count, np.int64)
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+    return first
+
+
 def _label_columns(by: Any) -> list[Any]:
     if isinstance(by, pd.DataFrame):
         columns = [by.iloc[:, place] for place in range(by.shape[1])]

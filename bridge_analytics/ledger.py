@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bridge_analytics.groups import group_codes
+from bridge_analytics.groups import first_of, group_codes
 from bridge_analytics.table import label
 
 Codes = NDArray[np.int64]
@@ -65,10 +65,3 @@ def _numbered(keys: list[Codes]) -> tuple[list[Codes], Codes]:
         there[own] = True
     number = np.cumsum(there) - 1
     return [number.take(own) for own in keys], np.flatnonzero(there)
-
-
-def first_of(codes: Codes, count: int) -> Codes:
-    """Where each code comes first; 0 where one does not."""
-    first = np.zeros(count, np.int64)
-    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
-    return first

@@ -56,6 +56,8 @@ def pair_ledger(
     """
     scale = load_edition(vp_scale or "vp-ebu-percent", kind="vp") if form == "victory_points" else None
     scored_by = form if scale is None else _form_for(scale, table)
+    if expected is not None and scored_by != "matchpoints":
+        raise ValueError(f"expected `expected` only for matchpoints, as no rule here factors IMPs, got form {form!r}")
     awards, top, marks = side_awards(
         table,
         scored_by,

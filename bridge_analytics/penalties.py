@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bridge_analytics.entrants import check_by_hand, written
 from bridge_analytics.readers import number_values
 
 UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -23,6 +24,7 @@ UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The units in which a penalty may be under each form of scoring."""
 
 _NOT_LABELS = ("amount", "unit", "reason")
+_WHEN = ("session", "round", "table")
 
 
 def penalties_of(penalties: pd.DataFrame, cells: pd.DataFrame, form: str, top: float = np.nan) -> NDArray[np.float64]:
@@ -32,7 +34,7 @@ def penalties_of(penalties: pd.DataFrame, cells: pd.DataFrame, form: str, top: f
     ----------
     penalties : DataFrame
         ``contestant amount unit`` and, as far as needed to say who and when, ``side section session`` or other labels;
-        ``reason`` is for the reader. A negative amount is given: a bonus, a carry-over.
+        ``reason`` is for the reader. A negative amount is given: a bonus, a carry-over. An empty label says nothing.
     cells : DataFrame
         The labels of each cell: a contestant in a session.
     form : str
@@ -50,30 +52,31 @@ def penalties_of(penalties: pd.DataFrame, cells: pd.DataFrame, form: str, top: f
     ValueError
         If a row has another unit or no number, names nobody or several contestants, or has a label that is none.
     """
+    check_by_hand(penalties, "penalties", ("contestant", "amount", "unit"))
     labels = [name for name in penalties.columns if name not in _NOT_LABELS]
-    lost = [name for name in ("contestant", "amount", "unit") if name not in penalties]
     unknown = [name for name in labels if name not in cells]
-    if lost or unknown:
+    if unknown:
         raise ValueError(
-            f"expected penalties with contestant, amount, unit, and labels among {', '.join(cells.columns)}, got "
-            + (f"none of {', '.join(lost)}" if lost else f"{', '.join(map(repr, unknown))}")
+            f"expected penalties with labels among {', '.join(cells.columns)}, got {', '.join(map(repr, unknown))}"
         )
     amounts, missing = number_values(penalties["amount"], name="the amount of a penalty")
+    units = {unit.upper(): unit for unit in UNITS[form]}
+    said = penalties["unit"].astype("str").str.upper().map(units)
     taken = np.zeros(len(cells))
-    words = cells.astype("str")
-    when = [name for name in ("session", "round", "table") if name not in labels]
-    who = words.drop(columns=when, errors="ignore")
-    for place, row in enumerate(penalties[labels].astype("str").to_dict("records")):
+    words = written(cells, [*cells])
+    for place, told in enumerate(written(penalties, labels).to_dict("records")):
+        row = {name: word for name, word in told.items() if word or name == "contestant"}
         seen = ", ".join(f"{name} {word!r}" for name, word in row.items())
-        unit = penalties["unit"].iloc[place]
-        if unit not in UNITS[form] or (missing is not None and missing[place]):
+        if pd.isna(said.iloc[place]) or (missing is not None and missing[place]):
             wanted = " or ".join(map(repr, UNITS[form]))
-            amount = penalties["amount"].astype(object).iloc[place]
+            amount, unit = penalties[["amount", "unit"]].astype(object).iloc[place]
             raise ValueError(f"expected a penalty in {wanted}, got {amount!r} {unit!r} for {seen}")
         here = np.flatnonzero(np.logical_and.reduce([words[name] == word for name, word in row.items()]))
-        if not here.size or len(who.iloc[here].drop_duplicates()) > 1:
-            raise ValueError(f"expected a penalty to name one contestant, got {seen}, which {_which(here.size)}")
-        taken[here[0]] += amounts[place] * (top / 100 if unit == "% of top" else 1)
+        who = words.drop(columns=[name for name in _WHEN if name in words and name not in row])
+        if not here.size or not row["contestant"] or len(who.iloc[here].drop_duplicates()) > 1:
+            which = _which(here.size if row["contestant"] else 0)
+            raise ValueError(f"expected a penalty to name one contestant, got {seen}, which {which}")
+        taken[here[0]] += amounts[place] * (top / 100 if said.iloc[place] == "% of top" else 1)
     return taken
 
 

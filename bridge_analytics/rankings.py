@@ -1,6 +1,8 @@
 """Would we have won at IMPs? One event ranked under every form of scoring, and with each board left out."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -18,9 +20,9 @@ _DATUMS = ("datum-trimmed", "datum-mean", "datum-median", "datum-truncated", "da
 def standings_by_form(
     scored: pd.DataFrame,
     *,
-    forms: Sequence[str] = tuple(FORMS),
-    datums: Sequence[str | Edition] = _DATUMS,
-    imp_scales: Sequence[str | Edition] = ("imps-1962",),
+    forms: str | Sequence[str] = tuple(FORMS),
+    datums: str | Edition | Sequence[str | Edition] = _DATUMS,
+    imp_scales: str | Edition | Sequence[str | Edition] = "imps-1962",
     winners: int | None = None,
     of: str = "pairs",
     within: str | Sequence[str] = (),
@@ -28,6 +30,7 @@ def standings_by_form(
     adjusted: str | Edition | None = "adjusted-wbf",
     expected: ArrayLike | None = None,
     win: float = 2,
+    sub_field: str | None = None,
 ) -> pd.DataFrame:
     """The standings of an event under several forms of scoring, datums and scales.
 
@@ -36,13 +39,13 @@ def standings_by_form(
     scored : DataFrame
         As :func:`score_results` gives it. Matchpoints are taken as they are there, or are worked out;
         IMPs are worked out anew.
-    forms : sequence of {"matchpoints", "butler", "cross_imps", "points"}
-    datums : sequence of str, path or Edition
+    forms : {"matchpoints", "butler", "cross_imps", "points"}, or sequence of them
+    datums : str, path or Edition, or sequence of them
         Of kind ``datum``, for Butler.
-    imp_scales : sequence of str, path or Edition
+    imp_scales : str, path or Edition, or sequence of them
         Of kind ``imps``, for Butler and cross-IMPs.
-    winners, of, within, sessions, adjusted, expected, win
-        As for :func:`standings`. Points never count rulings.
+    winners, of, within, sessions, adjusted, expected, win, sub_field
+        As for :func:`standings`. Points never count rulings, and only matchpoints the results of a full board.
 
     Returns
     -------
@@ -79,35 +82,27 @@ def standings_by_form(
             within=within,
             sessions=sessions,
             adjusted=None if form == "points" else adjusted,
-            expected=expected,
+            expected=expected if form == "matchpoints" else None,
             win=win,
             datum=datum or "datum-trimmed",
             imp_scale=scale or "imps-1962",
+            sub_field=sub_field,
         ).pipe(_headed, form, datum, scale)
-        for form, datum, scale, rows in _scored_by(table, forms, datums, imp_scales, win)
+        for form, datum, scale, rows in _scored_by(table, forms, datums, imp_scales, expected, win)
     ]
     return pd.concat(parts, ignore_index=True)
 
 
-def decisive_boards(
-    scored: pd.DataFrame,
-    *,
-    form: str = "matchpoints",
-    winners: int | None = None,
-    of: str = "pairs",
-    sessions: str = "sum",
-    adjusted: str | Edition | None = "adjusted-wbf",
-    expected: int | None = None,
-    win: float = 2,
-    datum: str | Edition = "datum-trimmed",
-    imp_scale: str | Edition = "imps-1962",
-) -> pd.DataFrame:
+def decisive_boards(scored: pd.DataFrame, **ranked_by: Any) -> pd.DataFrame:
     """Who would have won without each of the boards: the board that decided an event.
 
     Parameters
     ----------
-    scored, form, winners, of, sessions, adjusted, expected, win, datum, imp_scale
+    scored : DataFrame
         As for :func:`standings`.
+    **ranked_by
+        The options with which :func:`standings` ranks the event, fines and handicaps included: all but ``within``, and
+        ``expected`` as a number.
 
     Returns
     -------
@@ -119,7 +114,7 @@ def decisive_boards(
     Raises
     ------
     ValueError
-        As :func:`standings`.
+        As :func:`standings`; or if ``within`` is given.
 
     Examples
     --------
@@ -135,20 +130,11 @@ def decisive_boards(
     """
     table = check_table(scored)
     sections = len(table["section"].unique()) > 1
+    if "within" in ranked_by:
+        raise ValueError("expected one ranking for each side, got within: choose the rows of one")
 
     def winner(rows: pd.DataFrame) -> pd.Series:
-        ranked = standings(
-            rows,
-            form=form,
-            winners=winners,
-            of=of,
-            sessions=sessions,
-            adjusted=adjusted,
-            expected=expected,
-            win=win,
-            datum=datum,
-            imp_scale=imp_scale,
-        )
+        ranked = standings(rows, **ranked_by)
         first = ranked[ranked["place"].isin(["1", "1="])]
         names = first["contestant"].astype("str")
         if sections:
@@ -172,17 +158,18 @@ def decisive_boards(
 
 def _scored_by(
     table: pd.DataFrame,
-    forms: Sequence[str],
-    datums: Sequence[str | Edition],
-    imp_scales: Sequence[str | Edition],
+    forms: str | Sequence[str],
+    datums: str | Edition | Sequence[str | Edition],
+    imp_scales: str | Edition | Sequence[str | Edition],
+    expected: ArrayLike | None,
     win: float,
 ) -> Iterator[tuple[str, Edition | None, Edition | None, pd.DataFrame]]:
     """The table scored by each form, with the editions it was scored by."""
-    scales = [load_edition(scale, kind="imps") for scale in imp_scales]
+    scales = [load_edition(scale, kind="imps") for scale in _each(imp_scales)]
     scores, deals = table["score_ns"], table["deal_id"]
-    for form in forms:
+    for form in _each(forms):
         if form == "butler":
-            for datum in (load_edition(name, kind="datum") for name in datums):
+            for datum in (load_edition(name, kind="datum") for name in _each(datums)):
                 for scale in scales:
                     own = butler(scores, by=deals, datum=datum, edition=scale)
                     yield form, datum, scale, table.assign(butler_ns=own)
@@ -190,10 +177,14 @@ def _scored_by(
             for scale in scales:
                 yield form, None, scale, table.assign(cross_imps_ns=cross_imps(scores, by=deals, edition=scale))
         elif form == "matchpoints" and "mp_ns" not in table:
-            sides = {"mp_ns": matchpoints(scores, by=deals, win=win), "mp_ew": matchpoints(-scores, by=deals, win=win)}
-            yield form, None, None, table.assign(**sides)
+            ns, ew = (matchpoints(own, by=deals, win=win, expected=expected) for own in (scores, -scores))
+            yield form, None, None, table.assign(mp_ns=ns, mp_ew=ew)
         else:
             yield form, None, None, table
+
+
+def _each(names: Any) -> list[Any]:
+    return [names] if isinstance(names, str | Path | Edition) else list(names)
 
 
 def _headed(ranked: pd.DataFrame, form: str, datum: Edition | None, scale: Edition | None) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge_analytics.awards import ruled_awards
 from bridge_analytics.columns import text_codes
 from bridge_analytics.comparison import board_a_match
-from bridge_analytics.groups import group_codes
+from bridge_analytics.groups import first_of, group_codes
 from bridge_analytics.imp_scale import imps
 from bridge_analytics.rules import Edition, load_edition
 from bridge_analytics.rulings import WHOLE, Outcomes
@@ -135,8 +135,7 @@ def _matches(table: pd.DataFrame, by: str | Sequence[str] | None) -> tuple[pd.Da
 def _refuse_other_teams(matches: pd.DataFrame, names: list[str]) -> None:
     """Refuse a match in whose two rooms not the same two teams meet, each once North-South."""
     codes, count = group_codes(matches[names]) if names else (np.zeros(len(matches), np.int64), 1)
-    first = np.zeros(count, np.int64)
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    first = first_of(codes, count)
     for side in ("home", "away"):
         own = matches[side].cat.codes.to_numpy()
         wrong = own != own[first[codes]]

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.contestants import contestants, winners_of
-from bridge_analytics.groups import group_codes
+from bridge_analytics.groups import first_of, group_codes
 from bridge_analytics.table import label
 
 Codes = NDArray[np.int64]
@@ -28,9 +28,7 @@ def columns_apart(table: pd.DataFrame, within: Within) -> list[str]:
 def numbered(labels: pd.DataFrame) -> tuple[Codes, Codes]:
     """Groups of rows by their labels, numbered without gaps as they first occur, and the row where each does."""
     codes, found = pd.factorize(group_codes(labels)[0])
-    first = np.zeros(len(found), np.int64)
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
-    return codes.astype(np.int64), first
+    return codes.astype(np.int64), first_of(codes, len(found))
 
 
 def seatings(

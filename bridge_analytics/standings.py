@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from bridge_analytics.entrants import boards_due, handicaps_of, names_of
-from bridge_analytics.groups import group_codes
-from bridge_analytics.ledger import first_of
+from bridge_analytics.entrants import boards_due, handicaps_of, names_of, with_absent
+from bridge_analytics.groups import first_of, group_codes
 from bridge_analytics.pair_ledger import pair_ledger
 from bridge_analytics.penalties import penalties_of
 from bridge_analytics.places import places
@@ -70,8 +69,8 @@ def standings(
         What rulings are worth, and how few results are a small group, of kind ``adjusted``; None: adjusted results earn
         nothing, no group is small.
     expected, win, datum, imp_scale
-        As :func:`score_results` had them: boards with an assigned score, in versions, or with small groups are compared
-        anew. In matches of teams, the scale of IMPs.
+        As :func:`score_results` had them, ``expected`` in matchpoints alone (no rule here factors IMPs): boards with an
+        assigned score, in versions, or with small groups are compared anew. In matches of teams, the scale of IMPs.
     sub_field : str, optional
         A column that tells the versions of fouled boards apart (missing: as it was): each is compared by itself, and
         brought to the top of the whole board, or of ``expected`` results.
@@ -91,7 +90,7 @@ def standings(
     names : DataFrame, optional
         ``contestant name`` and labels.
     schedule : DataFrame or int, optional
-        The movement, or the boards that everybody is to play: for the boards still to come.
+        The movement, or the boards that everybody is to play: for the boards still to come, and whoever has no result.
 
     Returns
     -------
@@ -117,12 +116,13 @@ def standings(
     own percentage of the other boards of the session (the match, for victory points) where that is more, who is awarded
     average minus where it is less; other boards are those without such an award. A ruling given as a percentage or
     IMPs is taken as it stands. In IMPs an average stands, but under editions with ``own_imps``. An adjusted board has
-    the top of its deal.
+    the top of its deal, or where too few results are left there the largest of the event.
 
     An assigned score (``620``, or outcomes with weights, ``620*.7 -100*.3``, seen from the side it is for) is a result
     of its side's field like any other: what it makes of each outcome, and others of it, counts by its weight; a datum
     is cut and averaged by weight. A lone result has nothing to compare with, and is no result (in Butler it is its own
-    datum: 0). Late plays are results like others, once they are in the table.
+    datum: 0); but by Neuberg's formula, alone in its version of a fouled board or with ``expected``, it is average.
+    Late plays are results like others, once they are in the table.
 
     Examples
     --------
@@ -142,6 +142,12 @@ def standings(
     table = check_table(scored)
     _check_choice("sessions", sessions, "sum", "mean")
     _check_choice("rank_by", rank_by, "average", "total", "factor")
+    _check_meant("vp_scale", vp_scale, "form='victory_points'", form == "victory_points")
+    _check_meant("bye", bye, "form='victory_points'", form == "victory_points")
+    _check_meant("sub_field", sub_field, "pairs and players", of != "teams")
+    _check_meant("expected", expected, "pairs and players", of != "teams")
+    if not 0 <= handicap_share <= 1:
+        raise ValueError(f"expected handicap_share from 0 to 1, got {handicap_share!r}")
     rulings = None if adjusted is None else load_edition(adjusted, kind="adjusted")
     apart = _columns_apart(table, within)
     if of == "teams":
@@ -165,6 +171,7 @@ def standings(
             vp_scale=vp_scale,
             bye=bye,
         )
+    lines, whose = with_absent(lines, whose, schedule)
     lines = lines.assign(penalty=0.0) if penalties is None else _less(lines, penalties, whose, form, sessions, top)
     own = [*dict.fromkeys([*apart, "side", "section", "contestant"])]
     there = (whose["contestant"].notna() | (lines[["boards", "no_result"]] > 0).any(axis=1)).to_numpy()  # no phantoms
@@ -192,8 +199,9 @@ def standings(
 def _less(
     lines: pd.DataFrame, penalties: pd.DataFrame, whose: pd.DataFrame, form: str, sessions: str, top: float
 ) -> pd.DataFrame:
-    if sessions == "mean" and "session" not in penalties and (whose["session"] != whose["session"].iloc[0]).any():
-        raise ValueError("expected penalties to name their session, since sessions are averaged, got no such column")
+    unsaid = "session" not in penalties or penalties["session"].isna().any()
+    if sessions == "mean" and unsaid and (whose["session"] != whose["session"].iloc[0]).any():
+        raise ValueError("expected penalties to name their session, since sessions are averaged, got one that does not")
     taken = penalties_of(penalties, whose, form, top)
     return lines.assign(penalty=taken, total=lines["total"] - taken)
 
@@ -241,6 +249,11 @@ def _by_place(ranked: pd.DataFrame, apart: list[str], share_of: str, rank_by: st
 def _check_choice(name: str, choice: str, *known: str) -> None:
     if choice not in known:
         raise ValueError(f"expected {name} as {' or '.join(map(repr, known))}, got {choice!r}")
+
+
+def _check_meant(name: str, value: object, where: str, meant: bool) -> None:
+    if value is not None and not meant:
+        raise ValueError(f"expected {name} only for {where}, got {value!r}")
 
 
 def _columns_apart(table: pd.DataFrame, within: str | Sequence[str]) -> list[str]:

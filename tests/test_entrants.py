@@ -53,6 +53,25 @@ def test_numbers_of_a_spreadsheet_and_further_columns_of_it_do_no_harm():
     assert found.drop(["1", "2"]).isna().all()
 
 
+def test_a_table_kept_by_hand_may_say_3_0_and_ns_in_capitals():
+    names = table_of(contestant=[1.0, 3.0], side=["NS", "EW "], name=["Ada - Bo", "Eve - Flo"])
+    found = standings(play(MITCHELL), winners=2, names=names).set_index(["side", "contestant"])["name"]
+    assert found.dropna().to_dict() == {("ns", "1"): "Ada - Bo", ("ew", "3"): "Eve - Flo"}
+
+
+def test_a_fine_may_leave_a_label_empty_and_write_its_unit_small():
+    table = play(sections(MITCHELL))
+    fines = table_of(contestant=[1, 2], side=["ns", "ns"], section=["A", "B"], session=[None, ""], amount=1, unit="mp")
+    ranked = standings(table, winners=2, penalties=fines).set_index(["side", "section", "contestant"])["penalty"]
+    assert ranked[ranked > 0].to_dict() == {("ns", "A", "1"): 1.0, ("ns", "B", "2"): 1.0}
+
+
+@pytest.mark.parametrize("name", ["names", "handicaps", "penalties"])
+def test_what_is_no_table_is_refused(name):
+    with pytest.raises(ValueError, match=f"^expected {name} with contestant.* got a dict$"):
+        standings(play(MITCHELL), winners=2, **{name: {"1": "Ada - Bo"}})
+
+
 def test_a_contestant_of_several_sessions_needs_its_name_once():
     two = pd.concat([MITCHELL.assign(Session="1"), MITCHELL.assign(Session="2")], ignore_index=True)
     rows = two.rename(columns={"ns": "NS", "ew": "EW", "board": "Bd"}).assign(Contract="Pass")
@@ -134,6 +153,44 @@ def test_a_provisional_ranking_says_how_many_boards_are_to_come():
     assert ranked["to_come"].tolist() == [4] * 10
     assert (standings(play(MITCHELL), winners=2, schedule=MITCHELL)["to_come"] == 0).all()
     assert standings(play(three), winners=2, schedule=12)["to_come"].tolist() == [6] * 10
+
+
+def test_who_is_to_play_and_has_no_result_yet_is_listed_without_a_place():
+    begun = MITCHELL[(MITCHELL["round"] <= 2) & MITCHELL["table"].isin([2, 3])]
+    names = table_of(contestant=["5"], side=["ew"], name=["Cy - Di"])
+    ranked = standings(play(begun), winners=2, schedule=MITCHELL, names=names).set_index(["side", "contestant"])
+    assert ranked.loc["ns", "to_come"].to_dict() == {"1": 10, "2": 6, "3": 6, "4": 10, "5": 10}
+    assert ranked.loc["ns", "place"].notna().to_dict() == {"1": False, "2": True, "3": True, "4": False, "5": False}
+    assert ranked.loc[("ew", "5"), ["boards", "total", "name"]].tolist() == [0, 0, "Cy - Di"]
+
+
+def test_whoever_starts_later_is_listed_once_though_on_both_sides_of_the_movement():
+    plan = howell(8)
+    first = plan[(plan["round"] == 1) & (plan["table"] <= 2)]
+    ranked = standings(play(first), winners=1, schedule=plan)
+    assert sorted(ranked["contestant"]) == [*"12345678"]
+    assert sorted(ranked["to_come"]) == [6] * 4 + [7] * 4
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        ("28", "a schedule as a movement, or a whole number of boards, got '28'"),
+        (-1, "a schedule as a movement, or a whole number of boards, got -1"),
+        (MITCHELL.drop(columns="ew"), "a schedule with ns and ew, got none of ew"),
+        (mitchell(4, rounds=2), "a schedule with all who have results, got none with contestant '5', side 'ns'"),
+    ],
+)
+def test_a_schedule_that_cannot_be_that_of_the_event_is_refused(schedule, message):
+    with pytest.raises(ValueError, match=f"^expected {re.escape(message)}$"):
+        standings(play(MITCHELL), winners=2, schedule=schedule)
+
+
+def test_who_sits_out_the_whole_schedule_has_nothing_to_come():
+    plan = mitchell(5, boards_per_round=2, sit_out="ew")
+    early = plan[plan["round"] == 1]
+    ranked = standings(play(early), winners=2, schedule=early).set_index(["side", "contestant"])
+    assert (ranked["to_come"] == 0).all()
 
 
 def test_a_pair_of_a_howell_has_boards_to_come_on_both_sides():

@@ -53,6 +53,41 @@ def test_matchpoints_that_are_there_are_kept(evening):
     pd.testing.assert_frame_equal(found.drop(columns=["form", "datum", "imp_scale"]), standings(table, winners=2))
 
 
+def test_matchpoints_worked_out_for_the_ranking_know_of_the_results_of_a_full_board(evening):
+    found = standings_by_form(score_results(evening, forms=()), forms="matchpoints", winners=2, expected=9)
+    wanted = standings(score_results(evening, expected=9), winners=2, expected=9)
+    pd.testing.assert_frame_equal(found.drop(columns=["form", "datum", "imp_scale"]), wanted)
+
+
+def test_one_form_datum_and_scale_may_be_named_alone(evening):
+    table = score_results(evening, forms=())
+    found = standings_by_form(table, forms="butler", datums="datum-mean", imp_scales="imps-before-1962", winners=2)
+    wanted = standings_by_form(
+        table, forms=["butler"], datums=["datum-mean"], imp_scales=["imps-before-1962"], winners=2
+    )
+    pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_a_fine_may_be_what_lets_a_board_decide(evening):
+    table = score_results(evening)
+    ahead = standings(table, winners=2).iloc[0]
+    fine = pd.DataFrame({"contestant": [ahead["contestant"]], "side": "ns", "amount": 500, "unit": "MP"})
+    found = decisive_boards(table, winners=2, penalties=fine)
+    assert ahead["contestant"] in set(decisive_boards(table, winners=2).query("side == 'ns'")["winner"])
+    assert ahead["contestant"] not in set(found.query("side == 'ns'")["winner"])
+
+
+def test_the_versions_of_a_fouled_board_are_apart_when_another_board_is_left_out(evening):
+    table = score_results(evening).assign(fouled=lambda rows: (rows["board"] == 1) & (rows["ns"].isin([*"1234"])))
+    found = decisive_boards(table, winners=2, sub_field="fouled").set_index(["board_label", "side"])["winner"]
+    for board in range(2, 6):
+        rest = table[table["board"] != board]
+        wanted = best(standings(rest, winners=2, sub_field="fouled"))
+        assert found[str(board)].to_dict() == wanted
+    with pytest.raises(ValueError, match=r"^expected one ranking for each side, got within"):
+        decisive_boards(table, winners=2, within="section")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_without_a_board_the_winner_is_that_of_the_other_boards(evening, form):
     table = score_results(evening, forms=FORMS)

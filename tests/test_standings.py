@@ -586,8 +586,8 @@ def test_a_penalty_of_one_session_counts_in_the_mean_of_sessions(event):
 @pytest.mark.parametrize(
     ("columns", "options", "message"),
     [
-        ({"unit": None}, {}, "penalties with contestant, amount, unit, and labels among "),
-        ({"seat": ["N"]}, {}, "penalties with contestant, amount, unit, and labels among "),
+        ({"unit": None}, {}, "penalties with contestant, amount and unit, got none of unit"),
+        ({"seat": ["N"]}, {}, "penalties with labels among "),
         ({"unit": ["IMP"]}, {}, "a penalty in 'MP' or '% of top', got 1 'IMP' for contestant '1'"),
         ({}, {"form": "butler"}, "a penalty in 'IMP', got 1 'MP' for contestant '1'"),
         ({"amount": [None]}, {}, "a penalty in 'MP' or '% of top', got None 'MP' for contestant '1'"),
@@ -601,7 +601,7 @@ def test_a_penalty_of_one_session_counts_in_the_mean_of_sessions(event):
         (
             {"side": ["ns"], "section": ["A"]},
             {"sessions": "mean"},
-            "penalties to name their session, since sessions are averaged, got no such column",
+            "penalties to name their session, since sessions are averaged, got one that does not",
         ),
     ],
 )
@@ -646,12 +646,27 @@ def test_several_events_are_ranked_apart_or_refused(event):
         ({"sessions": "best"}, "sessions as 'sum' or 'mean', got 'best'"),
         ({"rank_by": "percent"}, "rank_by as 'average' or 'total' or 'factor', got 'percent'"),
         ({"within": "club"}, "within to name columns of the results, got 'club'"),
+        ({"bye": 12}, "bye only for form='victory_points', got 12"),
+        ({"vp_scale": "vp-acbl-20"}, "vp_scale only for form='victory_points', got 'vp-acbl-20'"),
+        ({"of": "teams", "form": "imps", "sub_field": "fouled"}, "sub_field only for pairs and players, got 'fouled'"),
+        ({"of": "teams", "form": "imps", "expected": 9}, "expected only for pairs and players, got 9"),
+        ({"handicap_share": 50}, "handicap_share from 0 to 1, got 50"),
+        (
+            {"form": "butler", "expected": 9},
+            "`expected` only for matchpoints, as no rule here factors IMPs, got form 'butler'",
+        ),
         ({"adjusted": "imps-1962"}, "an edition of kind 'adjusted', got 'imps-1962' of kind 'imps'"),
     ],
 )
 def test_what_standings_do_not_know_is_refused(event, options, message):
     with pytest.raises(ValueError, match=f"^{re.escape('expected ' + message)}$"):
         standings(event, **{"winners": 2} | options)
+
+
+def test_results_of_a_full_board_that_the_scoring_did_not_have_are_refused():
+    table = play(howell(8))
+    with pytest.raises(ValueError, match=r"scored with the same `expected` and `win`, got a top of 6, not 16, at"):
+        standings(table, winners=1, expected=9)
 
 
 def test_results_of_another_form_are_refused(event):

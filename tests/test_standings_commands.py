@@ -138,7 +138,7 @@ def test_a_file_with_faults_is_ranked_without_them_and_says_so(run, club):
         (
             "penalties",
             "pair,amount,unit\n3,1,MP\n",
-            "expected penalties with contestant, amount, unit, and labels among ",
+            "expected penalties with contestant, amount and unit, got none of contestant",
         ),
     ],
 )
@@ -154,7 +154,7 @@ def test_a_table_that_cannot_be_used_ends_in_one_line(run, club, tmp_path, name,
     ("words", "message"),
     [
         (["--form", "imps"], "expected form among matchpoints, butler, cross_imps, points, victory_points, got 'imps'"),
-        ([], "expected winners, since some names are on both sides"),
+        ([], "expected --winners, since some names are on both sides"),
         (["--winners", "2", "--penalties", "none.csv"], "none.csv: No such file or directory"),
         (
             ["--winners", "2", "-o", "ranking.xls"],
