@@ -25,6 +25,7 @@ Codes = NDArray[np.int64]
 
 _PLAYERS = 2  # of a partnership, who share its variance between them
 _LEAST = 1e-9  # boards: where there is no noise at all, one board tells everything
+_CHANCES = tuple((np.arange(9) + 0.5) / 9)  # at which it is asked what else the boards for a half may be
 _AT_ONCE = 256  # players whose variances are solved for together
 
 
@@ -149,7 +150,8 @@ def ratings(
     partnership has one of each (one that never changes is the least of these), something could be taken from one kind
     and given to the other without any result being different: nothing tells these players apart, and they get no
     rating. Opponents are taken as chance. Source: Robinson, "That BLUP is a good
-    thing", *Statistical Science* 6 (1991).
+    thing", *Statistical Science* 6 (1991). The interval allows for the doubt about k, by the k that the F ratio of
+    :func:`reliability` gives at nine equal chances; with ``boards_for_half``, k is taken as known.
 
     Examples
     --------
@@ -158,7 +160,7 @@ def ratings(
     >>> rated = ratings(season, winners=1)
     >>> rated[["contestant", "boards", "mean", "rating", "low", "high"]].head(2).round(2)
       contestant  boards  mean  rating  low  high
-    0        P30    3042  1.15    1.10  0.94  1.26
+    0        P30    3042  1.15    1.10  0.93  1.26
     1        P51    4446  0.73    0.71  0.58  0.84
     """
     from scipy.special import ndtri
@@ -166,31 +168,33 @@ def ratings(
     apart = columns_apart(scored, within)
     pairs = "partnerships" if of == "players" else of
     value, seat, who, names = worth(scored, form, pairs, winners, apart, datum, imp_scale)
-    spread = variances(value, who, names, apart)
+    spread = variances(value, who, names, apart, _CHANCES if boards_for_half is None else (), given_skill=True)
     spread = spread if boards_for_half is None else spread.assign(k=float(boards_for_half))
     if of == "players":
         value, seat, who, names = worth(scored, form, of, winners, apart, datum, imp_scale)
-    noise, k = _of_their_group(spread, names, apart)
+    noise, *halves = _of_their_group(spread, names, apart)
+    halves = [k * (_PLAYERS if of == "players" else 1) for k in halves]
     boards, total = (np.bincount(who, part, len(names)) for part in (None, value))
     apart_from_partner = np.ones(len(names), np.bool_)
     if of == "players":
-        k = k * _PLAYERS
         one, other, earned = _partnerships(value, seat, who)
         apart_from_partner = _separable(one, other, len(names))
-        rating, left = _players_predicted(one, other, earned, k)
+        found = [_players_predicted(one, other, earned, k) for k in halves]
     else:
-        rating, left = total / (boards + k), 1 / (boards / k + 1)
+        found = [(total / (boards + k), 1 / (boards / k + 1)) for k in halves]
     if not apart_from_partner.any():
         raise ValueError(
             "expected partnerships that change, to tell players apart, got only players who cannot be told from their "
             "partners: rate of='partnerships'"
         )
-    se = np.sqrt(left) * noise / np.sqrt(k)
+    rating, left = found[0]
+    likely = [noise**2 * part / k + (other - rating) ** 2 for (other, part), k in zip(found, halves, strict=True)]
+    se = np.sqrt(np.mean(likely[1:] or likely, axis=0))
     half = ndtri(upper_quantile(level)) * se
-    found = {"reliability": 1 - left, "rating": rating, "se": se, "low": rating - half, "high": rating + half}
-    rated = pd.DataFrame({"boards": boards, "mean": _share(total, boards)} | found)
-    rated.loc[~apart_from_partner, [*found]] = np.nan
-    codes = np.where(apart_from_partner, np.where(np.isinf(k), "no_spread", ""), "not_separable")
+    told = {"reliability": 1 - left, "rating": rating, "se": se, "low": rating - half, "high": rating + half}
+    rated = pd.DataFrame({"boards": boards, "mean": _share(total, boards)} | told)
+    rated.loc[~apart_from_partner, [*told]] = np.nan
+    codes = np.where(apart_from_partner, np.where(np.isinf(halves[0]), "no_spread", ""), "not_separable")
     table = pd.concat([names, rated], axis=1).assign(warnings=pd.array(codes, dtype="str"))
     return table.sort_values([*apart, "rating"], ascending=[True] * len(apart) + [False], ignore_index=True)
 
@@ -210,14 +214,15 @@ def _share(total: NDArray[Any], of: NDArray[Any]) -> Floats:
     return out
 
 
-def _of_their_group(found: pd.DataFrame, names: pd.DataFrame, apart: list[str]) -> tuple[Floats, Floats]:
+def _of_their_group(found: pd.DataFrame, names: pd.DataFrame, apart: list[str]) -> list[Floats]:
     """The noise of a board and the boards for a reliability of ½, for each contestant from its group."""
-    wanted = ["within_sd", "k"]
+    wanted = ["within_sd", *found.columns[found.columns.get_loc("k") :]]
     if not apart:
         own = found.loc[np.zeros(len(names), np.int64), wanted]
     else:
         own = names[apart].merge(found[[*apart, *wanted]], how="left", on=apart)[wanted]
-    return own["within_sd"].to_numpy(np.float64), np.maximum(own["k"].to_numpy(np.float64), _LEAST)
+    noise, *halves = own.to_numpy(np.float64).T
+    return [noise, *(np.where(np.isnan(k), np.inf, np.maximum(k, _LEAST)) for k in halves)]  # none: no partnerships
 
 
 def _partnerships(value: Floats, seat: Codes, who: Codes) -> tuple[Codes, Codes, Floats]:

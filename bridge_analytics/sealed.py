@@ -178,6 +178,7 @@ def parse_study(text: str) -> Study:
     load_layout(study.get("layout"))
     for place, answer in enumerate(study["answer"], 1):
         _check_answer(answer, f"answer {place}")
+        _check_doubles(answer, study.get("filter", {}), f"answer {place}")
     return study | {"text": text, "sha256": fingerprint(text)}
 
 
@@ -220,6 +221,18 @@ def _check_answer(answer: Any, where: str) -> None:
         raise ValueError(f"expected weights among {', '.join(weights)} in {where}, got {answer['weights']!r}")
 
 
+def _check_doubles(answer: Mapping[str, Any], common: Mapping[str, Any], where: str) -> None:
+    """Refuse filters that leave out what the answer compares with."""
+    needed = {"policy": {0}, "matched": {1, 2} if answer.get("action") == "redoubled" else {0, 1}}
+    for wanted in (common, answer.get("filter", {})):
+        lost = needed.get(answer["estimand"], set()) - set(wanted.get("doubled", range(3)))
+        if lost:
+            raise ValueError(
+                f"expected {lost.pop()} in a filter on doubled for {where}, since {answer['estimand']} compares with "
+                f"such contracts, got {wanted['doubled']!r}"
+            )
+
+
 def seal(study: Study, path: str | Path, *, today: str) -> dict[str, str]:
     """Seal a study, or find it as it was sealed.
 
@@ -243,11 +256,11 @@ def seal(study: Study, path: str | Path, *, today: str) -> dict[str, str]:
         If the study is not the one that was sealed.
     """
     beside = Path(path).with_suffix(SEAL)
-    if not beside.exists():
-        kept = {"sha256": study["sha256"], "sealed": today}
+    try:
         with beside.open("x", encoding="utf-8") as file:
-            json.dump(kept, file, indent=1)
-        return kept
+            json.dump({"sha256": study["sha256"], "sealed": today}, file, indent=1)
+    except FileExistsError:
+        pass  # it was sealed before
     try:
         kept = json.loads(beside.read_text(encoding="utf-8"))
         sealed, day = str(kept["sha256"]), str(kept["sealed"])

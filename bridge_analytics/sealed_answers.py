@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bridge_analytics.alignment import labels_of
 from bridge_analytics.contrasts import compare, compare_with_field
 from bridge_analytics.counterfactuals import what_if
 from bridge_analytics.groups import group_codes
@@ -17,6 +18,7 @@ from bridge_analytics.results import score_results
 from bridge_analytics.scored import Flags, contract_codes, own_label
 from bridge_analytics.scoring import contract_class
 from bridge_analytics.sealed import PARTS, Study
+from bridge_analytics.specification import CLASSES
 from bridge_analytics.strategy import goes_down
 
 _PARTS_OF_THE_BID = ("level", "strain")
@@ -42,13 +44,14 @@ def answers(study: Study, results: pd.DataFrame, *, part: str = "confirm") -> tu
         A row for each contrast, in the order of the study: ``answer`` (its number), and the columns of
         :data:`bridge_analytics.contrasts.COLUMNS`.
     counts : DataFrame
-        Of results and deals: ``step``, ``results``, ``deals``: read, without a score, in the other part, in this part,
-        what the study is about.
+        Of ``results`` and ``deals``, by ``step``: ``read``, ``no_score`` of them, in the ``other_part``, in
+        ``this_part`` (where the study has parts), and those that the study is ``about``.
 
     Raises
     ------
     ValueError
-        If the study names a column that is not there, a filter leaves no result, or as :func:`score_results`.
+        If the study names a column that is not there, a filter lists what its column does not hold, or as
+        :func:`score_results`.
 
     Examples
     --------
@@ -68,12 +71,12 @@ def answers(study: Study, results: pd.DataFrame, *, part: str = "confirm") -> tu
         estimand  estimate    low   high  results
     0  goes_down     0.738  0.701  0.771      679
     >>> print(counts.to_string(index=False))
-                              step  results  deals
-                              read   101400   7800
-    without a score (not compared)        0      0
-      for the other part (explore)    50323   3871
-            in this part (confirm)    51077   3929
-                the study is about      679    544
+          step  results  deals
+          read   101400   7800
+      no_score        0      0
+    other_part    50323   3871
+     this_part    51077   3929
+         about      679    544
     """
     if part not in PARTS:
         raise ValueError(f"expected a part among {', '.join(PARTS)}, got {part!r}")
@@ -84,13 +87,10 @@ def answers(study: Study, results: pd.DataFrame, *, part: str = "confirm") -> tu
     inside = in_part(scored, study, part, by)
     field = scored[inside]
     about = passes(field, study.get("filter", {}))
-    counts = [("read", scored), ("without a score (not compared)", scored[scored["score_ns"].isna()])]
+    counts = [("read", scored), ("no_score", scored[scored["score_ns"].isna()])]
     if "split" in study:
-        counts += [
-            (f"for the other part ({PARTS[1 - PARTS.index(part)]})", scored[~inside]),
-            (f"in this part ({part})", field),
-        ]
-    counts.append(("the study is about", field[about]))
+        counts += [("other_part", scored[~inside]), ("this_part", field)]
+    counts.append(("about", field[about]))
     table = pd.DataFrame([(step, len(rows), rows["deal_id"].nunique()) for step, rows in counts])
     found = [
         _answer(answer, field, about, editions, how.get("edition", "duplicate-1987")).assign(answer=place)
@@ -98,6 +98,7 @@ def answers(study: Study, results: pd.DataFrame, *, part: str = "confirm") -> tu
     ]
     together = pd.concat(found, ignore_index=True)
     together.insert(0, "answer", together.pop("answer"))
+    together["within"] = together["within"].astype("str")
     return together, table.set_axis(["step", "results", "deals"], axis=1)
 
 
@@ -135,7 +136,7 @@ def passes(scored: pd.DataFrame, wanted: Mapping[str, Any]) -> Flags:
 
 def _column(scored: pd.DataFrame, name: str) -> Any:
     if name == "contract_class":
-        return pd.Series(contract_class(scored["contract"]), scored.index)
+        return pd.Series(pd.Categorical(contract_class(scored["contract"]), ("passed", *CLASSES)), scored.index)
     if name == "doubled":
         return pd.Series(contract_codes(scored)[1], scored.index)
     if name in _PARTS_OF_THE_BID:
@@ -146,12 +147,21 @@ def _column(scored: pd.DataFrame, name: str) -> Any:
 
 
 def _is_one_of(column: pd.Series, cells: list[Any], name: str) -> Flags:
-    """Whether each cell is one of some; words of a column that has only a few are asked of it."""
+    """Whether each cell is one of some, which must be such as the column holds."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         known = set(map(str, column.cat.categories))
-        if not known & set(map(str, cells)):
-            raise ValueError(f"expected a filter on what {name} holds, got {', '.join(map(repr, cells))}")
+        lost = [cell for cell in cells if str(cell) not in known]
+        held = f"what {name} holds"
         cells = [*map(str, cells)]
+    elif pd.api.types.is_bool_dtype(column):
+        lost, held = [cell for cell in cells if not isinstance(cell, bool)], f"{name} of true or false"
+    elif pd.api.types.is_numeric_dtype(column):
+        lost, held = [cell for cell in cells if isinstance(cell, str | bool)], f"{name} of numbers"
+    else:
+        cells = [*map(str, cells)]
+        lost, held = [], ""
+    if lost:
+        raise ValueError(f"expected a filter on {held}, got {', '.join(map(repr, lost))}")
     return np.asarray(column.isin(cells).fillna(False), np.bool_)
 
 
@@ -166,6 +176,7 @@ def _answer(answer: Mapping[str, Any], field: pd.DataFrame, about: Flags, editio
     rows = field[chosen]
     options = {"weights": answer["weights"], "side": answer.get("side", "defenders"), "within": within}
     if estimand == "goes_down":
+        rows = rows[rows["status"] != "passed"]  # nobody was to make it
         labels = None if within is None else _joined(rows, _listed(within))
         return goes_down(rows, field, action="these contracts", weights=answer["weights"], within=labels)
     if estimand == "matched":
@@ -188,8 +199,10 @@ def _answer(answer: Mapping[str, Any], field: pd.DataFrame, about: Flags, editio
 
 
 def _joined(rows: pd.DataFrame, names: list[str]) -> pd.Series:
-    """Labels of several columns in one."""
-    first, *others = (rows[name].astype("str").fillna("") for name in names)
-    for other in others:
-        first = first + ", " + other
-    return first
+    """Labels of one column, or of several in one, as the other answers have them."""
+    found = labels_of(names, [rows], rows, "within", "ns")
+    if isinstance(found, pd.Series):
+        return found
+    first, *others = (f"{name}=" + found[name].astype("str").fillna("missing") for name in names)
+    joined: pd.Series = first.str.cat(others, sep=", ")
+    return joined

@@ -10,6 +10,7 @@ import bridge_analytics as ba
 from bridge_analytics import luck
 from bridge_analytics.notation import SEATS, STRAINS
 from bridge_analytics.par import par_score
+from bridge_analytics.skill_spread import variances
 
 FORMS = ("cross_imps", "butler", "matchpoints")
 SUM = 1e-9
@@ -159,15 +160,19 @@ def test_what_is_not_known_is_refused(evening, options, told):
         luck.parts(evening[0], **options)
 
 
-def plain_variances(values):
-    """Within, between and boards by a plain analysis of variance of lists of results, one list a contestant."""
-    everything = [value for own in values for value in own]
-    n, a = len(everything), len(values)
-    grand = sum(everything) / n
+def plain_spread(values):
+    """The noise, and k by trying: where means, each over what it varies by, are on average as large as noise alone."""
+    n, a = sum(map(len, values)), len(values)
     within = sum((value - np.mean(own)) ** 2 for own in values for value in own) / (n - a)
-    between = sum(len(own) * (np.mean(own) - grand) ** 2 for own in values) / (a - 1)
-    each = (n - sum(len(own) ** 2 for own in values) / n) / (a - 1)
-    return within, max((between - within) / each, 0), each, between / within
+
+    def too_large(k):
+        return sum(np.mean(own) ** 2 / (1 / len(own) + 1 / k) for own in values) > a * within
+
+    low, high = 1e-3, 1e9
+    for _ in range(200):
+        middle = np.sqrt(low * high)
+        low, high = (low, middle) if too_large(middle) else (middle, high)
+    return within, low, n / a
 
 
 def own_boards(scored, form="cross_imps"):
@@ -177,18 +182,26 @@ def own_boards(scored, form="cross_imps"):
     return pd.concat([pd.DataFrame({"pair": pair.astype(str), "value": value}) for pair, value in sides])
 
 
-def test_reliability_is_that_of_a_plain_analysis_of_variance(season):
+def test_reliability_is_that_of_a_plain_statement(season):
     some = season[season["session"].astype(int) <= 20]
-    within, between, each, ratio = plain_variances(
-        [own["value"].tolist() for _, own in own_boards(some).groupby("pair")]
-    )
+    within, k, boards = plain_spread([own["value"].tolist() for _, own in own_boards(some).groupby("pair")])
     found = luck.reliability(some, winners=1, target=0.8).iloc[0]
     assert found["within_sd"] == pytest.approx(np.sqrt(within))
-    assert found["between_sd"] == pytest.approx(np.sqrt(between))
-    assert found["boards"] == pytest.approx(each)
-    assert found["boards_needed"] == pytest.approx(4 * within / between)
-    assert found["reliability"] == pytest.approx(1 - 1 / ratio)
+    assert found["between_sd"] == pytest.approx(np.sqrt(within / k))
+    assert found["boards"] == pytest.approx(boards)
+    assert found["boards_needed"] == pytest.approx(4 * k)
+    assert found["reliability"] == pytest.approx(boards / (boards + k))
     assert found["low"] < found["boards_needed"] < found["high"]
+
+
+def test_with_equal_numbers_it_is_the_analysis_of_variance_about_nothing():
+    draw, who = np.random.default_rng(9), np.repeat(np.arange(30), 50)
+    value = np.repeat(draw.normal(0, 1, 30), 50) + draw.normal(0, 4, 1500)
+    found = variances(value, who, pd.DataFrame({"contestant": range(30)}), []).iloc[0]
+    means = value.reshape(30, 50).mean(axis=1)
+    within = value.reshape(30, 50).var(axis=1, ddof=1).mean()
+    assert found["between_sd"] ** 2 == pytest.approx((means**2).mean() - within / 50)
+    assert found["k"] == pytest.approx(within / found["between_sd"] ** 2)
 
 
 def test_a_field_without_skill_shows_none(season):
@@ -201,17 +214,35 @@ def test_a_field_without_skill_shows_none(season):
     assert found["boards_needed"] > 1000
 
 
-def test_the_interval_of_boards_covers_the_truth_as_often_as_it_says():
-    """A thousand events of forty pairs on sixty boards, with skill and noise drawn by the numbers known."""
-    from bridge_analytics.skill_spread import _limits, variances
+def test_a_small_field_without_skill_shows_none_on_average():
+    """Four tables of a Mitchell: what one wins the others lose, so that their means lie apart by chance more than of
+    drawn numbers they would; by as much as five boards of real skill in a hundred."""
+    draw, ratios = np.random.default_rng(6), []
+    for _ in range(400):
+        scores = draw.normal(0, 4.5, (24, 4))
+        value = scores - (scores.sum(axis=1, keepdims=True) - scores) / 3
+        square = value.mean(axis=0) ** 2 * 24
+        found = variances(value.T.ravel(), np.repeat(np.arange(4), 24), pd.DataFrame({"contestant": range(4)}), [])
+        within = found["within_sd"].iloc[0] ** 2
+        ratios.append(square.mean() / within)
+        assert (found["k"].iloc[0] == np.inf) == (ratios[-1] <= 1)
+    assert np.mean(ratios) == pytest.approx(1, abs=0.1)
 
-    draw, hit = np.random.default_rng(3), 0
-    who, names = np.repeat(np.arange(40), 60), pd.DataFrame({"contestant": range(40)})
-    for _ in range(500):
-        value = np.repeat(draw.normal(0, 0.6, 40), 60) + draw.normal(0, 4.5, 2400)
-        low, high = _limits(variances(value, who, names, []), 0.95)
-        hit += low[0] <= (4.5 / 0.6) ** 2 <= high[0]
-    assert 0.93 <= hit / 500 <= 0.97
+
+EVENTS = {"alike": (np.full(40, 60), 0.6), "from 20 to 3000 boards": (np.geomspace(20, 3000, 40).astype(int), 0.4)}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_interval_of_boards_covers_the_truth_as_often_as_it_says(event):
+    """Four hundred events of forty pairs, with skill and noise drawn by the numbers known."""
+    boards, skill = EVENTS[event]
+    draw, hit, who = np.random.default_rng(3), 0, np.repeat(np.arange(40), boards)
+    names = pd.DataFrame({"contestant": range(40)})
+    for _ in range(400):
+        value = draw.normal(0, skill, 40)[who] + draw.normal(0, 4.5, who.size)
+        low, high = variances(value, who, names, [], (0.025, 0.975))[[0.025, 0.975]].iloc[0]
+        hit += low <= (4.5 / skill) ** 2 <= high
+    assert 0.915 <= hit / 400 <= 0.985  # three standard errors
 
 
 def test_a_rating_is_the_mean_drawn_in_by_its_reliability(season):
@@ -222,6 +253,18 @@ def test_a_rating_is_the_mean_drawn_in_by_its_reliability(season):
     np.testing.assert_allclose(found["reliability"], trusted)
     known = luck.ratings(season, winners=1, boards_for_half=500)
     np.testing.assert_allclose(known["reliability"], known["boards"] / (known["boards"] + 500))
+
+
+def test_the_rating_of_one_evening_holds_what_the_pair_was_worth_over_the_season(season):
+    """As often as it says, on the evenings too that by themselves show no skill at all."""
+    truth = luck.split(season, winners=1).set_index("contestant")["result"]
+    held, told = [], []
+    for session in range(1, 61):
+        found = luck.ratings(season[season["session"] == str(session)], winners=1).set_index("contestant")
+        held.append(truth[found.index].between(found["low"].to_numpy(), found["high"].to_numpy()))
+        told.append(found["warnings"].iloc[0])
+    assert 5 < told.count("no_spread") < 40
+    assert 0.94 <= pd.concat(held).mean() <= 0.995
 
 
 def changing_partners(seed=2, players=9, boards=60):
@@ -273,6 +316,15 @@ def test_only_the_players_who_can_be_told_apart_are_rated():
     assert (found.loc[["a", "b"], "warnings"] == "not_separable").all()
     assert found["rating"].notna().sum() == len(found) - 2
     assert found["mean"].notna().all()
+
+
+def test_an_event_that_names_no_partners_leaves_the_ratings_of_the_others():
+    scored = pd.concat([changing_partners().assign(event="A"), changing_partners(seed=3).assign(event="B")])
+    scored.loc[scored["event"] == "B", ["south", "west"]] = None
+    both = ba.score_results(ba.read_results(scored), by=["event", "board"], forms=())
+    found = luck.ratings(both, of="players", within="event")
+    assert found.loc[found["event"] == "B", "warnings"].eq("not_separable").all()
+    assert found.loc[found["event"] == "A", ["rating", "se"]].notna().all(axis=None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: pair[0] != pair[1]), min_size=1))

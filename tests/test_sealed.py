@@ -43,6 +43,10 @@ def scored(results):
         (HEAD + "[filter]\ndoubled = 1\n" + ANSWER, "columns, each with a list"),
         (HEAD + '[score]\nedition = "duplicate-1066"\n' + ANSWER, "duplicate-1066"),
         (HEAD + '[layout]\nlocal = "es"\n' + ANSWER, "layout keys"),
+        (
+            HEAD + '[filter]\ndoubled = [1]\n[[answer]]\nestimand = "matched"\nform = "imps"\nweights = "cell"\n',
+            r"expected 0 in a filter on doubled for answer 1, since matched compares .* got \[1\]",
+        ),
         (HEAD + ANSWER.replace("goes_down", "against_field") + 'form = "points"\n', "a form among matchpoints"),
     ],
 )
@@ -131,15 +135,16 @@ def test_the_answers_are_those_of_the_functions(results, scored):
     ]  # fmt: skip
     together = pd.concat([part.assign(answer=n) for n, part in enumerate(expected, 1)], ignore_index=True)
     assert found["answer"].tolist() == together["answer"].tolist()
+    together["within"] = together["within"].astype("str")
     pd.testing.assert_frame_equal(found, together[found.columns])
-    assert counts.set_index("step")["results"]["the study is about"] == partscore.sum()
+    assert counts.set_index("step")["results"]["about"] == partscore.sum()
 
 
 def test_both_parts_together_are_all_that_was_read(results):
     study = load_study("data/study.toml")
     counts = [answers(study, results, part=part)[1].set_index("step")["results"] for part in ("confirm", "explore")]
-    assert counts[0]["in this part (confirm)"] == counts[1]["for the other part (confirm)"]
-    assert counts[0]["in this part (confirm)"] + counts[1]["in this part (explore)"] == len(results)
+    assert counts[0]["this_part"] == counts[1]["other_part"]
+    assert counts[0]["this_part"] + counts[1]["this_part"] == counts[0]["read"] == len(results)
 
 
 def test_a_policy_is_asked_of_the_results_of_the_study_against_the_whole_field(results, scored):
@@ -164,6 +169,11 @@ def test_a_study_of_another_law_is_scored_by_it_throughout(results):
     [
         ('[filter]\nclub = ["Monday"]\n', "a filter on a column of the results, got 'club'"),
         ('[filter]\nvul = ["All"]\n', "a filter on what vul holds, got 'All'"),
+        ('[filter]\nvul = ["both", "All"]\n', "a filter on what vul holds, got 'All'"),
+        ('[filter]\ncontract_class = ["part-score"]\n', "what contract_class holds, got 'part-score'"),
+        ('[filter]\nboard = [1, "2"]\n', "a filter on board of numbers, got '2'"),
+        ("[filter]\ndoubled = [true]\n", "a filter on doubled of numbers, got True"),
+        ('[filter]\nvulnerable = ["yes"]\n', "vulnerable of true or false, got 'yes'"),
         ('[split]\nconfirm = 0.5\nseed = 1\nunit = ["club"]\n', "the unit of .split. among the columns"),
     ],
 )
@@ -175,3 +185,18 @@ def test_a_study_that_does_not_fit_the_results_is_refused(results, added, told):
 def test_an_unknown_part_is_refused(results):
     with pytest.raises(ValueError, match="confirm, explore"):
         answers(parse_study(HEAD + ANSWER), results, part="all")
+
+
+def test_how_often_it_goes_down_is_asked_by_what_was_bid_of_what_was_bid(results):
+    text = HEAD + '[[answer]]\nestimand = "goes_down"\nweights = "result"\nwithin = '
+    found, _ = answers(parse_study(text + '["doubled", "side"]\n'), results.head(2_000))
+    assert found["within"].str.fullmatch(r"doubled=\w+, side=(NS|EW)").all()
+    alone, _ = answers(parse_study(text + '"level"\n'), results.head(2_000))
+    assert sorted(alone["within"]) == list("1234567")
+    assert alone["results"].sum() == (results.head(2_000)["status"] == "played").sum() == found["results"].sum()
+
+
+def test_of_two_who_seal_at_once_one_is_the_first(tmp_path):
+    study = parse_study(HEAD + ANSWER)
+    assert seal(study, tmp_path / "study.toml", today="2031-05-06")["sealed"] == "2031-05-06"
+    assert seal(study, tmp_path / "study.toml", today="2031-05-07")["sealed"] == "2031-05-06"
