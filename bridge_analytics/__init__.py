@@ -17,6 +17,7 @@ from bridge_analytics.deals import random_deals
 from bridge_analytics.decision import break_even, decision_table
 from bridge_analytics.distribution import distribution_points, length_points, point_parts, total_points
 from bridge_analytics.features import hand_features
+from bridge_analytics.formats.pbn_export import write_pbn
 from bridge_analytics.hands import controls, kaplan_rubens, losers, new_losers, quick_tricks, stoppers, suit_quality
 from bridge_analytics.identity import deal_ids
 from bridge_analytics.imp_scale import imps
@@ -27,6 +28,7 @@ from bridge_analytics.mixes import shifted_mixes
 from bridge_analytics.movements import check_movement, howell, mitchell
 from bridge_analytics.notation import CONTRACTS, SEATS, VULS
 from bridge_analytics.openings import rule_of_20, zar_points
+from bridge_analytics.places import places
 from bridge_analytics.points import bergen_points, hcp, side_hcp
 from bridge_analytics.policies import POLICIES, policy
 from bridge_analytics.rankings import decisive_boards, standings_by_form
@@ -38,7 +40,7 @@ from bridge_analytics.rules import Edition, diff_editions, editions, load_editio
 from bridge_analytics.scoring import contract_class, doubled_into_game, score, score_parts, tricks_from_score
 from bridge_analytics.shapes import is_balanced, shape, suit_lengths
 from bridge_analytics.specification import specification_curve
-from bridge_analytics.standings import places, standings
+from bridge_analytics.standings import standings
 from bridge_analytics.strategy import STUDIES, study
 from bridge_analytics.table import concat_results
 from bridge_analytics.teams import team_match, team_standings
@@ -146,5 +148,6 @@ __all__ = [
     "what_if",
     "with_doubled",
     "write_deals",
+    "write_pbn",
     "zar_points",
 ]

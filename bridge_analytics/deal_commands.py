@@ -104,7 +104,7 @@ def solve(
     names = [f"tricks_{seat}_{strain}" for strain in STRAINS for seat in SEATS]
     solved = pd.DataFrame(tricks.reshape(len(table), 20), columns=names)
     par = pd.Series(par_score(tricks, table["dealer"], table["vul"]), name="par_score_ns")
-    write(pd.concat([table, solved, par], axis=1), output)
+    write(pd.concat([table[["board", "dealer", "vul", "deal"]], solved, par], axis=1), output)
     summary({"deals": len(table), "seconds": f"{time.perf_counter() - start:.2f}"})
     say(f"written to {output}")
 

@@ -127,7 +127,7 @@ def roles_of(headers: Sequence[str], columns: Mapping[str, str]) -> dict[int, st
         return {place: header for place, header in enumerate(headers) if header in own}
     told = {_place_of(header, headers): role for header, role in columns.items()}
     known = {place: _known(header, headers) for place, header in enumerate(headers) if place not in told}
-    if _DEVICE <= {*map(_plain, headers)}:  # of a scoring device: its Declarer is the number of a pair
+    if {*map(_plain, headers)} >= _DEVICE:  # of a scoring device: its Declarer is the number of a pair
         known |= {place: _SEAT_OF_DEVICE.get(_plain(headers[place]), role) for place, role in known.items()}
     shut = {*told.values()} - {"ignore"} | {""}
     for whole, parts in _WHOLES.items():

@@ -64,8 +64,8 @@ pd.DataFrame([(len(part), part["deal_id"].nunique()) for part in rows.values()],
 # ## One deal, twenty-two tables
 #
 # A slam on which thirteen tables stopped in game: +1460 once, +1430 eight times, +690, +680 eleven times, +660 (a
-# worked example of *Valet Principles*, section 2.1, with a mean of 988). Under an average datum everybody lies far from it;
-# under the median those who did the common thing score nothing; cross-IMPs compare with each of the others.
+# worked example of *Valet Principles*, section 2.1, with a mean of 988). Under an average datum everybody lies far from
+# it; under the median those who did the common thing score nothing; cross-IMPs compare with each of the others.
 
 # %%
 DATUMS = ["datum-trimmed", "datum-mean", "datum-truncated", "datum-acblscore", "datum-median"]

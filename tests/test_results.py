@@ -130,7 +130,7 @@ def test_a_file_that_is_not_there_is_not_found(tmp_path):
 
 
 def test_a_format_that_is_not_known_is_an_error():
-    with pytest.raises(ValueError, match="expected a format among results_csv, valet, .*, parquet, got 'xlsx'"):
+    with pytest.raises(ValueError, match=r"expected a format among results_csv, valet, .*, parquet, got 'xlsx'"):
         read_results("club.xlsx", format="xlsx")
 
 

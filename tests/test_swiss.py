@@ -142,8 +142,8 @@ def test_teams_have_the_victory_points_of_their_matches_and_of_byes():
 
 def test_teams_without_byes_are_as_in_the_table_of_their_matches():
     table = teams(*LEAGUE)
-    for form, by in (("victory_points", "vp"), ("imps", "total")):
-        ranked = standings(table, form=form, of="teams", bye=0, rank_by="total")
+    for form, by, options in (("victory_points", "vp", {"bye": 0}), ("imps", "total", {})):
+        ranked = standings(table, form=form, of="teams", rank_by="total", **options)
         own = team_standings(team_match(table, by="round"), rank_by=by)
         pd.testing.assert_series_equal(
             ranked.set_index("contestant")["total"],
