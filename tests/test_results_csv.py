@@ -82,6 +82,14 @@ def test_two_columns_for_the_same_are_an_error_that_names_both(club):
         read_results(club("Board,NS,Pair NS,Contract,By,Tricks\n1,1,1,4S,N,10\n"))
 
 
+def test_spanish_headers_are_known(club):
+    path = club("Mano;Ronda;Mesa;NS;EO;Contrato;Declarante;Bazas\n1;2;3;4;5;4P;O;10\n")
+    row = read_results(path, layout={"locale": "es"}).iloc[0]
+    assert row[["board", "round", "table", "ns", "ew", "contract", "declarer", "tricks"]].tolist() == [
+        *(1, "2", "3", "4", "5", "4S", "W", 10),
+    ]
+
+
 def test_the_same_header_twice_is_an_error_that_a_layout_settles(club):
     file = club("Board,Contract,By,Tricks,MP,MP\n1,4S,N,10,7,5\n")
     with pytest.raises(ValueError, match="expected one column for 'published_mp_ns', got 'MP' and 'MP_2'"):
