@@ -63,8 +63,11 @@ def deal_texts(words: Sequence[str]) -> list[str | None]:
 
 
 def rewritten(column: Column, rewrite: Callable[[Sequence[str]], list[str | None]]) -> tuple[Column, NDArray[np.bool_]]:
-    """The column with its words as a writer of words puts them, and which cells, missing then, it cannot read."""
-    words, codes = column
+    """The column with its words as a writer of words puts them, and which cells, missing then, it cannot read.
+
+    Cells of nothing but dashes say nothing.
+    """
+    words, codes = without(column, [word for word in column[0] if not word.strip("-–— ")])
     found = rewrite(words)
     unreadable = np.array([*(word is None for word in found), False])
     return without((found, codes), [None]), unreadable[codes]

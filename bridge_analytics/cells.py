@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bridge_analytics.checks import fault_table, no_faults
-from bridge_analytics.columns import as_column, is_text, text_codes
+from bridge_analytics.columns import as_column, gathered, is_text, text_codes
 from bridge_analytics.notation import is_pass
 
 Column = tuple[Any, NDArray[np.int32]]  # words: texts, or an array of numbers that need no reading
@@ -47,7 +47,7 @@ def column_of(cells: Any, *, dash: bool = False, decimal: str = ".") -> Column:
     cleaned = [_bare(word) if word[:1] in ("=", "'") else word for word in map(str.strip, words)]
     place = np.array([*(places.setdefault(word, len(places) - empty) for word in cleaned), -1], np.int32)
     as_it_is = (place[:-1] == np.arange(len(words))).all()
-    return list(places)[empty:], codes if as_it_is else place.take(codes, mode="wrap")
+    return list(places)[empty:], codes if as_it_is else gathered(place, codes)
 
 
 def number_column_of(cells: pd.Series) -> Column | None:
@@ -113,7 +113,7 @@ def parsed(column: Column, parse: Callable[[str], int]) -> Codes:
         except ValueError:
             return UNREADABLE
 
-    return np.array([*map(value, words), MISSING], np.int16)[codes]
+    return gathered(np.array([*map(value, words), MISSING], np.int16), codes)
 
 
 def numbers(
@@ -130,7 +130,7 @@ def numbers(
     unreadable = np.zeros(len(words), np.bool_)
     wrong = np.flatnonzero(np.isnan(values))
     unreadable[wrong] = [words[place].upper() not in ("N/A", "NAN") for place in wrong]
-    return np.append(values, np.nan)[codes], np.append(unreadable, False)[codes]
+    return gathered(np.append(values, np.nan), codes), gathered(np.append(unreadable, False), codes)
 
 
 def _plain_numbers(words: Sequence[str], decimal: str, thousands: str | None) -> NDArray[np.float64] | None:
@@ -232,6 +232,8 @@ def mark_word(text: str, locale: str = "en") -> tuple[str, str | None, str | Non
     word = "".join(text.split()).upper().replace("−", "-")
     if is_pass(text, locale):
         return "passed", None, None
+    if word[:1].isdecimal() and "%" not in word:  # a contract or a score
+        raise ValueError(f"expected a word such as 'NP' or 'A+/A-', got {text!r}")
     if word in ("NP", "NOTPLAYED", "UNPLAYED") or re.fullmatch(r"-{2,}", word):
         return "not_played", None, None
     if word in ("BYE", "SITOUT"):

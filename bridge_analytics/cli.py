@@ -9,16 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pandas as pd
 import typer
 
+from bridge_analytics.batch_commands import is_folder, score_folder
 from bridge_analytics.breakdown import explain
 from bridge_analytics.checks import ResultsError
 from bridge_analytics.contestants import count_pairs
 from bridge_analytics.deal_commands import deal, solve, value
+from bridge_analytics.file_commands import Corrections, check_each, columns, convert
 from bridge_analytics.identity import deal_ids
+from bridge_analytics.report_commands import make_report
 from bridge_analytics.results import score_results, sift_results
 from bridge_analytics.rubber_commands import rubber
 from bridge_analytics.rules import diff_editions, editions, show_edition
@@ -26,7 +29,6 @@ from bridge_analytics.screen import (
     at_the_shell,
     check_outputs,
     console,
-    in_words,
     say,
     show_table,
     summary,
@@ -34,8 +36,9 @@ from bridge_analytics.screen import (
     tell_what_is_silent,
     write,
 )
-from bridge_analytics.selection import CODES
-from bridge_analytics.strategy import STUDIES, study
+from bridge_analytics.sources import files_of
+from bridge_analytics.standings_commands import rank
+from bridge_analytics.study_commands import study, verify_study
 
 FAULTS_SHOWN = 20
 
@@ -43,7 +46,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 rules = typer.Typer()
 app.add_typer(rules, name="rules")
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A table of results: CSV, Parquet or a Valet score file.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="Results: CSV, PBN, LIN, USEBIO, Parquet …, or a folder.")]
 By = Annotated[str | None, typer.Option(metavar="COLUMNS", help="The columns that say which rows share the cards.")]
 Layout = Annotated[str | None, typer.Option(metavar="TOML", help="How this club writes its files.")]
 FaultsFile = Annotated[Path | None, typer.Option("--faults", metavar="CSV", help="Write every fault to this file.")]
@@ -94,14 +97,22 @@ def _main(
 
 @app.command()
 @_errors_in_one_line()
-def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile = None) -> None:
-    """Say what is wrong with a file of results, row by row.
+def check(
+    file: File, by: By = None, layout: Layout = None, corrections: Corrections = None, faults: FaultsFile = None
+) -> None:
+    """Say what is wrong with a file of results, row by row; of a folder, a line for each file.
 
-    Example:  bridge-analytics check club.csv --faults faults.csv
+    Examples:
+    bridge-analytics check club.csv --faults faults.csv
+    bridge-analytics check season/ --faults faults.csv
     """
     check_outputs(faults, source=file)
+    files = files_of(file)
+    if files is not None:
+        wrong = check_each(files, by=_names(by), layout=layout, corrections=corrections, faults=faults)
+        raise typer.Exit(wrong)
     with console(stderr=True).status(f"reading {file} …"):
-        results, found = sift_results(file, layout=layout, by=_names(by))
+        results, found = sift_results(file, layout=layout, by=_names(by), corrections=corrections)
     if len(found):
         expected = found["expected"] + (" (" + found["suggestion"] + ")").fillna("")
         value = found["value"].str.replace(r"^(.{40}).+", r"\1…", regex=True)
@@ -123,32 +134,50 @@ def check(file: File, by: By = None, layout: Layout = None, faults: FaultsFile =
 @app.command()
 @_errors_in_one_line()
 def score(
-    file: File,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write: .csv or .parquet.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of results, folders, or patterns.")],
+    target: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write: .csv, .parquet, or a folder.")
+    ],
     form: Annotated[str, typer.Option(help="Forms of scoring: matchpoints, butler, cross_imps.")] = "matchpoints",
     by: By = None,
     edition: Annotated[str, typer.Option(help="The law of scoring.")] = "duplicate-1987",
     datum: Annotated[str, typer.Option(help="How the Butler datum is found.")] = "datum-trimmed",
     imp_scale: Annotated[str, typer.Option(help="The scale of IMPs.")] = "imps-1962",
     layout: Layout = None,
+    corrections: Corrections = None,
     faults: FaultsFile = None,
+    memory: Annotated[str, typer.Option(help="Into a folder: about how much to take.")] = "2GB",
 ) -> None:
-    """Score a file of results and compare them on each deal.
+    """Score results and compare them on each deal.
+
+    Into a folder any number of them is scored, whatever memory holds; a run that was stopped goes on, and --form ''
+    computes scores alone, without bringing the results of a deal together.
 
     Examples:
     bridge-analytics score club.csv -o scored.csv
     bridge-analytics score match.csv -o scored.parquet --form butler --by round,board
+    bridge-analytics score boards/*.parquet -o scored/ --form matchpoints,cross_imps --memory 2GB
     """
-    check_outputs(output, faults, source=file)
     start, forms = time.perf_counter(), tuple(_names(form) or ())
+    rules: dict[str, Any] = {"by": _names(by), "forms": forms, "edition": edition, "datum": datum}
+    rules["imp_scale"] = imp_scale
+    used = [edition, *[datum] * ("butler" in forms), *[imp_scale] * bool({"butler", "cross_imps"} & {*forms})]
+    if is_folder(target):
+        if corrections is not None:
+            raise ValueError("expected --corrections with one file as output, got a folder: correct the files first")
+        wrong = score_folder(files, target, faults, ", ".join(used), layout=layout, memory=memory, **rules)
+        raise typer.Exit(wrong)
+    if len(files) > 1:
+        raise ValueError(f"expected a folder as output of {len(files)} files, got {target!r}")
+    file, output = Path(files[0]), Path(target)
+    check_outputs(output, faults, source=file)
     with console(stderr=True).status(f"reading {file} …") as status:
-        results, found = sift_results(file, layout=layout, by=_names(by))
+        results, found = sift_results(file, layout=layout, by=_names(by), corrections=corrections)
         status.update(f"scoring {len(results):,} results …")
-        scored = score_results(results, by=_names(by), edition=edition, forms=forms, datum=datum, imp_scale=imp_scale)
+        scored = score_results(results, **rules)
         status.update(f"writing {output} …")
         write(scored, output)
     seconds = time.perf_counter() - start
-    used = [edition, *[datum] * ("butler" in forms), *[imp_scale] * bool({"butler", "cross_imps"} & {*forms})]
     tell_faults(found, faults)
     summary(
         {
@@ -214,43 +243,11 @@ def explain_score(
     say(explain(contract, vulnerable, result or None, edition=edition, language=language, locale=locale))
 
 
-@app.command(name="study")
-@_errors_in_one_line()
-def answer_study(
-    name: Annotated[str, typer.Argument(metavar="STUDY", help=f"One of: {', '.join(STUDIES)}.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scored results, or a file of results to score first.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write all answers.")] = None,
-    by: By = None,
-    layout: Layout = None,
-) -> None:
-    """Answer one question by every comparison, side by side: estimate, interval, who is compared with whom.
-
-    Examples:
-    bridge-analytics study doubled-partscores scored.parquet
-    bridge-analytics study doubled-partscores club.csv --by round,board -o answers.csv
-    """
-    check_outputs(output, source=file)
-    with console(stderr=True).status(f"reading {file} …") as status:
-        scored, found = sift_results(file, layout=layout, by=_names(by))
-        if by is not None or "deal_id" not in scored:
-            status.update(f"scoring {len(scored):,} results …")
-            scored = score_results(scored, by=_names(by))
-        status.update(f"asking {name} of {len(scored):,} results …")
-        answers = study(name, scored)
-    if output is not None:
-        write(answers, output)
-    show_table(in_words(answers))
-    for code, meaning in CODES.items():
-        if answers["warnings"].str.split().map(lambda codes, code=code: code in codes).any():
-            say(f"{code:<4}{meaning}")
-    if output is not None:
-        say(f"{len(answers):,} answers written to {output}")
-    tell_faults(found, None)
-    raise typer.Exit(bool(len(found)))
-
-
-for _command in (deal, solve, value, rubber):
+for _command in (convert, columns, deal, solve, value, rubber, study):
     app.command()(_errors_in_one_line()(_command))
+app.command(name="verify")(_errors_in_one_line()(verify_study))
+app.command(name="report")(_errors_in_one_line()(make_report))
+app.command(name="standings")(_errors_in_one_line()(rank))
 
 
 def main() -> None:

@@ -19,10 +19,10 @@ def deal_labels(results: pd.DataFrame, by: str | Sequence[str] | None) -> dict[s
     """
     if by is None:
         return origin_of(results) | _label_columns(results, ["session", "board"])
-    names = _names(by)
+    names = names_of(by)
     lost = [name for name in names if name not in results.columns]
     if lost or not names:
-        raise ValueError(f"expected by to name columns of the results, got {lost or names}")
+        raise no_columns(lost)
     return _label_columns(results, names)
 
 
@@ -31,15 +31,21 @@ def origin_of(results: pd.DataFrame) -> dict[str, pd.Series]:
     return {"event": results["event"], "source": results["source"].where(results["event"].isna())}
 
 
+def no_columns(lost: Sequence[str]) -> ValueError:
+    """The refusal of ``by`` that names what is no column, or nothing."""
+    return ValueError(f"expected by to name columns of the results, got {list(lost)}")
+
+
 def several_origins(by: str | Sequence[str], name: str) -> ValueError:
     """The refusal of ``by`` that would compare several events, or sources, as if they were one."""
     return ValueError(
-        f"expected by to name {name!r} too, since the results have several, got {_names(by)} (to pool them, set one "
+        f"expected by to name {name!r} too, since the results have several, got {names_of(by)} (to pool them, set one "
         "event)"
     )
 
 
-def _names(by: str | Sequence[str]) -> list[str]:
+def names_of(by: str | Sequence[str]) -> list[str]:
+    """The columns that ``by`` names."""
     return [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
 
 

@@ -36,6 +36,8 @@ def skill_and_luck(scored: pd.DataFrame, say: Words, **asked: Any) -> str:
         found = reliability(scored, **asked).iloc[0]
     except ValueError as error:
         return say["not_reliable"].format(error)
+    if found["boards_needed"] == float("inf") and found["low"] < 1:
+        return say["too_few_boards"]
     numbers = {
         "boards": f"{found['boards']:.0f}",
         "percent": f"{100 * found['reliability']:.0f}",

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from numpy.typing import ArrayLike
 
 from bridge_analytics.cards import format_deals
+from bridge_analytics.notebook import shown
 
 _HAND_WIDTH = 16  # characters of a cell of a diagram
 _HAND = "padding:.2em .8em;text-align:left;border:0;vertical-align:top;white-space:pre"
@@ -28,7 +29,7 @@ def deal(hands: ArrayLike, *, board: int | None = None, dealer: str = "", vul: s
     Returns
     -------
     str
-        A table of three by three cells. In a notebook: ``HTML(deal(hands))``.
+        A table of three by three cells. A notebook shows it by itself.
 
     Raises
     ------
@@ -48,7 +49,7 @@ def deal(hands: ArrayLike, *, board: int | None = None, dealer: str = "", vul: s
     corner = "<br>".join(map(escape, _board_lines(board, dealer, vul)))
     rows = ((corner, north, ""), (west, _COMPASS.replace("\n", "<br>"), east), ("", south, ""))
     body = "".join("<tr>" + "".join(f'<td style="{_HAND}">{cell}</td>' for cell in row) + "</tr>" for row in rows)
-    return f'<table style="border-collapse:collapse">{body}</table>'
+    return shown(f'<table style="border-collapse:collapse">{body}</table>')
 
 
 def deal_text(hands: ArrayLike, *, board: int | None = None, dealer: str = "", vul: str = "") -> str:

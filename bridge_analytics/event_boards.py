@@ -91,11 +91,12 @@ def event_boards(
     targets = {say[side]: np.array(links[side], object)[order] for side in links}
     deals = scored["deal_id"].to_numpy(np.int64)[order]
     starts = np.flatnonzero(np.append(True, deals[1:] != deals[:-1])[: deals.size]).tolist()
+    ends = [*starts[1:], *[deals.size] * bool(starts)]
     facts = scored.iloc[order[starts]].reset_index(drop=True)
     cards = scored["deal"].groupby(scored["deal_id"]).first()
     worth = [("", "")] * len(starts) if solved is None else _worth(facts, cards, solved, say)
     found = []
-    for place, (start, end) in enumerate(zip(starts, [*starts[1:], deals.size], strict=True)):
+    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
         own = {head: cells[start:end] for head, cells in targets.items()}
         found.append(
             _facts(facts.iloc[place], names, cards, say)
@@ -155,7 +156,8 @@ def _par_text(score: int, contracts: pd.DataFrame, say: Words) -> str:
             texts.append(say["passed"])
             continue
         seats = " ".join(spell_seat(seat, say) for seat in rows["declarer"])
-        texts.append(f"{spell_contract(str(contract), say)} {seats} {spell_result(int(str(result)))}")
+        text = f"{spell_contract(str(contract), say)} {seats} {spell_result(int(str(result)))}"
+        texts.append(text.replace(" ", "\u00a0"))  # it stays on one line
     return f"{say['par']}: {say['ns']} {number}, {', '.join(texts)}"
 
 

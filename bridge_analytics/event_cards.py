@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from bridge_analytics.awards import SIDES
 from bridge_analytics.contestants import contestants
 from bridge_analytics.decided import contestant_names
-from bridge_analytics.pages import new_figure, svg, trusted
+from bridge_analytics.pages import trusted
 from bridge_analytics.score_cards import own_results, shown_card
 from bridge_analytics.sheets import html_table, numbers
-from bridge_analytics.strips import LABEL, field_strips, strip_plot
+from bridge_analytics.strip_drawings import draw_field, draw_strip
 from bridge_analytics.travellers import without_empty
 
 Words = Mapping[str, str]
@@ -107,11 +107,10 @@ def field_figures(
     ):
         first = part.head(_LINES)
         tables = [own[int(str(place))].assign(label=names[place]) for place in first.index]
-        ax = new_figure(0.8 + 0.2 * len(first), label=min(LABEL, int(names[first.index].str.len().max())))
-        ax = field_strips(pd.concat(tables), ax=ax, language=language)
         note = say["strips_note"].format(shown=len(first), all=len(part))
         title = say.get(str(side), "")
-        figures.append((title, note, trusted(svg(ax, label=f"{say['strips']} {title}".strip()))))
+        label = f"{say['strips']} {title}".strip()
+        figures.append((title, note, trusted(draw_field(pd.concat(tables), label=label, language=language))))
     return figures
 
 
@@ -124,12 +123,12 @@ def score_card_of(
     result = numbers([row["percent" if percent else "average"]], decimal=say["decimal"])[0]
     place_word = "" if pd.isna(row["place"]) else f"{say['place']} {row['place']}"
     result = f"{result} %" if percent else f"{say['average']} {result}"
-    ax = strip_plot(own, ax=new_figure(), language=language)
+    label = say["strip_label"].format(name + side)
     links = {say["board"]: [f"#b{deal}" for deal in own["deal_id"]]}
     return {
         "id": f"p{place}",
         "title": f"{name}{side}",
         "facts": " · ".join(filter(None, [row["players"], place_word, result])),
-        "strip": trusted(svg(ax, label=say["strip_label"].format(name + side))),
+        "strip": trusted(draw_strip(own, label=label, language=language)),
         "results": trusted(html_table(without_empty(shown_card(own, language)), links=links)),
     }

@@ -143,7 +143,7 @@ def _deals(results: pd.DataFrame, by: str | Sequence[str] | None) -> Codes:
     """The number of the deal of each row, in the order in which deals first appear."""
     labels = deal_labels(results, by)
     if by is None:
-        alone = _boardless(results)
+        alone = boardless(results)
         return _numbered(labels | ({"row": np.where(alone, np.arange(len(alone)), -1)} if alone.any() else {}))
     origin = pd.DataFrame(origin_of(results)).drop_duplicates()
     if not {"event", "source"} & set(labels) and len(origin) > 1:
@@ -151,7 +151,7 @@ def _deals(results: pd.DataFrame, by: str | Sequence[str] | None) -> Codes:
     return _numbered(labels)
 
 
-def _boardless(results: pd.DataFrame) -> NDArray[np.bool_]:
+def boardless(results: pd.DataFrame) -> NDArray[np.bool_]:
     """Which rows have neither the number of a board nor a label."""
     return (results["board"].isna() & results["board_label"].isna()).to_numpy()
 
@@ -189,7 +189,7 @@ def _doublings(deals: Codes, rows: NDArray[np.intp], who: Codes) -> int:
 def doubted(results: pd.DataFrame, deals: Codes) -> str:
     """Why deals by event, session and board cannot be those of the rows; empty where nothing speaks against them."""
     has_score = np.isin(own_codes("status", results["status"]), _WITH_A_SCORE)
-    lost = int((has_score & _boardless(results)).sum())
+    lost = int((has_score & boardless(results)).sum())
     if lost > 1 and 2 * lost > has_score.sum():
         return (
             f"{lost:,} of {has_score.sum():,} results have no board, neither a number nor a label: give them one, or "

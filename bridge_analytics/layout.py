@@ -30,7 +30,7 @@ Every key may be left out. Read with :func:`load_layout`, which refuses a key or
 ``unknown_player``
     A list of ids that stand for nobody, such as ``["p000"]``.
 ``inherit``
-    For PBN: ``true`` to take a tag that is left out from the game before.
+    For PBN: ``true`` to take a tag that is left out from the game before, but for those of contract, play and score.
 """
 
 import tomllib

@@ -22,7 +22,6 @@ from bridge_analytics.cells import (
     mark_word,
     overlaid,
     parsed,
-    reads,
     without,
 )
 from bridge_analytics.checks import fault_table
@@ -94,7 +93,7 @@ def _marks(sheet: Sheet, locale: str, size: int, names: tuple[str, ...]) -> Mark
     status = np.full(size, MISSING, np.int16)
     ruled: list[Column] = [([], np.full(size, -1, np.int32))] * 2
     for words, codes in (sheet[name] for name in names if name in sheet):
-        found = [mark_word(word, locale) if reads(mark_word, word, locale) else None for word in words]
+        found = [_mark(word, locale) for word in words]
         if not any(found):
             continue
         said = np.array([*(STATUSES.index(mark[0]) if mark else MISSING for mark in found), MISSING], np.int16)[codes]
@@ -105,6 +104,13 @@ def _marks(sheet: Sheet, locale: str, size: int, names: tuple[str, ...]) -> Mark
             continue
         ruled = [overlaid(old, without((side, codes), [None]), new) for old, side in zip(ruled, sides, strict=True)]
     return status, ruled[0], ruled[1]
+
+
+def _mark(word: str, locale: str) -> tuple[str, str | None, str | None] | None:
+    try:
+        return mark_word(word, locale)
+    except ValueError:
+        return None
 
 
 def _infer(
@@ -160,11 +166,11 @@ def _status_cells(sheet: Sheet, size: int) -> tuple[Codes, list[pd.DataFrame]]:
 def _statuses(
     row: Mapping[str, Any], said: Codes, marked: Codes, legible: NDArray[np.bool_]
 ) -> tuple[Codes, list[pd.DataFrame]]:
-    """The status of each row: as the source says, else as a mark says, else as its cells show."""
+    """The status of each row: as the source says, else as a ruling or a mark says, else as its cells show."""
     contract, scored = row["contract"], (row["declarer"] >= 0) & (row["tricks"] >= 0)
     ruled = (row["adjusted_ns"][1] >= 0) | (row["adjusted_ew"][1] >= 0)
     shown = np.where(contract == 0, _CODES[PASSED], np.where((contract > 0) & scored, _CODES[PLAYED], _CODES[UNKNOWN]))
-    marked = np.where(ruled & (marked < 0), _CODES[ADJUSTED], marked)
+    marked = np.where(ruled & ((marked < 0) | (marked == PASSED)), _CODES[ADJUSTED], marked)
     status = np.where(said >= 0, said, np.where(marked >= 0, marked, shown))
     wrong = (status != shown) & ((status == PLAYED) | (status == PASSED)) & legible
     wrong |= (contract >= 0) & ((status == NOT_PLAYED) | (status == SIT_OUT))

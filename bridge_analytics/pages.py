@@ -76,17 +76,6 @@ def trusted(text: str) -> "Markup":
     return Markup(text)
 
 
-def new_figure(height: float = 2.2, *, label: int = 3) -> "Axes":
-    """The Axes of a new figure of 4.6 inches by so many, which a phone shows nearly in full size and no window shows.
-
-    Its margins are fixed, at the left by the characters of the longest label: to find them takes longer than to draw.
-    """
-    from matplotlib.figure import Figure
-
-    left = 0.09 + 0.02 * label
-    return Figure(figsize=(4.6, height)).add_axes((left, 0.5 / height, 0.98 - left, 1 - 0.6 / height))
-
-
 def svg(ax: "Axes", *, label: str) -> str:
     """A figure as inline SVG, the same bytes whenever it is drawn.
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
+from bridge_analytics.notebook import shown
 from bridge_analytics.sheets import html_table, numbers, sheet_style, text_table
 from bridge_analytics.words import words
 
@@ -26,7 +27,7 @@ def ranking(standing: pd.DataFrame, *, language: str = "en") -> str:
     Returns
     -------
     str
-        In a notebook: ``HTML(ranking(standing))``.
+        A notebook shows it by itself.
 
     Raises
     ------
@@ -42,8 +43,8 @@ def ranking(standing: pd.DataFrame, *, language: str = "en") -> str:
     >>> ranking(standings(score_results(read_results(evening)))).count("<table")
     2
     """
-    tables = "".join(html_table(shown, caption=title) for title, shown, _ in fields(standing, words(language)))
-    return f"<style>{sheet_style()}</style>{tables}"
+    tables = "".join(html_table(table, caption=title) for title, table, _ in fields(standing, words(language)))
+    return shown(f"<style>{sheet_style()}</style>{tables}")
 
 
 def ranking_text(standing: pd.DataFrame, *, language: str = "en") -> str:

@@ -64,11 +64,9 @@ _EXTREMES = ((np.min, np.inf), (np.max, -np.inf))
 
 
 def printed_numbers(
-    sheet: Sheet, layout: Mapping[str, Any], name: str, size: int
+    sheet: Sheet, layout: Mapping[str, Any], name: str
 ) -> tuple[NDArray[np.float64], list[pd.DataFrame]]:
     """A column of printed matchpoints, percentages or IMPs; NaN where nothing is printed."""
-    if name not in sheet:
-        return np.full(size, np.nan), []
     decimal, is_mp, void = layout["decimal"], name == "published_mp_ns", layout["mp_null"]
     column = without(sheet[name], [str(void)]) if is_mp and void is not None else sheet[name]
     values, wrong = numbers(column, decimal=decimal, thousands=layout["thousands"], percent=not is_mp)
@@ -93,7 +91,9 @@ def awards(
 ) -> tuple[dict[str, NDArray[np.float64]], list[pd.DataFrame]]:
     """The rulings as percentages where they are ones, NaN elsewhere; and the rows that rule for one side only."""
     percents: dict[str, NDArray[np.float64]] = {}
-    faults = []
+    faults: list[pd.DataFrame] = []
+    if not any(len(row[f"adjusted_{side}"][0]) or f"award_{side}_pct" in sheet for side in _SIDES):
+        return percents, faults
     for side in _SIDES:
         name = f"award_{side}_pct"
         words, codes = row[f"adjusted_{side}"]

@@ -7,6 +7,7 @@ import pandas as pd
 
 from bridge_analytics.cells import Column, column_of
 from bridge_analytics.checks import ResultsError, fault_table, join_faults
+from bridge_analytics.columns import keep_freed_memory
 from bridge_analytics.contract_cells import has_sign
 from bridge_analytics.corrections import Corrections, corrected, load_corrections, of_source, refuse_unused
 from bridge_analytics.headers import roles_of
@@ -16,6 +17,8 @@ from bridge_analytics.sources import Cut, Source, cells_of, check_format, files_
 from bridge_analytics.table import concat_results, results_table
 
 Sifted = tuple[pd.DataFrame, pd.DataFrame]
+
+_KEPT = 31 << 20  # bytes: the largest piece that is kept; a block of a file and its cells are pieces
 
 
 def sift(source: Source, format: str | None, layout: Layout, corrections: Corrections = None) -> Sifted:
@@ -29,6 +32,7 @@ def sift(source: Source, format: str | None, layout: Layout, corrections: Correc
         If the layout or the format is not known, or does not fit the one file.
     """
     check_format(format)
+    keep_freed_memory(_KEPT)
     how, files, edits = load_layout(layout), files_of(source), load_corrections(corrections)
     if files is None:
         results, found = _sifted(cells_of(source, format, how), how, name_of(source), edits)

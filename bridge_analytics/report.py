@@ -30,6 +30,7 @@ from bridge_analytics.travellers import names_of, without_empty
 from bridge_analytics.words import words
 
 CARDS_UP_TO = 2_000  # results: an event of more has its score cards only when they are asked for
+_RANKED = ("pairs", "partnerships", "players")
 _FAULTS = 100  # rows of the table of faults
 
 
@@ -102,6 +103,8 @@ def event_report(
         raise ValueError(f"expected the results of one event, got {len(events):,}: {', '.join(map(repr, events[:5]))}")
     how: dict[str, Any] = {"adjusted": adjusted, "expected": expected, "win": win}
     how |= {"datum": datum, "imp_scale": imp_scale}
+    if of not in (None, *_RANKED):
+        raise ValueError(f"expected of among {', '.join(_RANKED)}, got {of!r} (standings ranks teams)")
     of, names = of or who_is_named(table), board_names(table, say)
     ranked, links = _nothing_ranked(len(table), say), {}
     if of is not None:

@@ -10,9 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bridge_analytics.alike import each_once
 from bridge_analytics.board_cells import board_columns, boards
 from bridge_analytics.cells import (
+    MISSING,
     UNREADABLE,
+    Codes,
     Column,
     Sheet,
     cell_faults,
@@ -29,7 +32,7 @@ from bridge_analytics.columns import text_codes
 from bridge_analytics.edits import score_faults
 from bridge_analytics.groups import group_codes
 from bridge_analytics.headers import holds_results, roles_of
-from bridge_analytics.outcomes import NOT_PLAYED, PASSED, PLAYED, outcomes
+from bridge_analytics.outcomes import NOT_PLAYED, PASSED, PLAYED, SCORE_CELLS, outcomes
 from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores
 from bridge_analytics.table import (
     COLUMNS,
@@ -50,6 +53,8 @@ _PLACE = ("event", "session", "section", "round", "table", "room")
 _SUMMED = ("board", "round", "table", "ns")
 _SUM_WORDS = frozenset(("total", "totals", "sum", "average", "averages", "mean", "grand total", "subtotal"))
 _TOLD = ("contract", "contract_result", "level", "declarer", "tricks", "result", "status", "remarks", "lead")
+_OUTCOME = (*_TOLD[:-1], "strain", "doubled", "adjusted_ns", "adjusted_ew")
+_BOARD = ("board", "board_label", "dealer", "vul", "vul_source", "room", "lead", "auction", "play", "deal")
 
 Keep = NDArray[np.bool_] | slice
 Found = tuple[dict[str, Any], list[pd.DataFrame]]
@@ -93,7 +98,7 @@ def results_of(
         hint = "a workbook: save it as CSV" if value.startswith("PK\x03\x04") else None
         raise ResultsError(fault_table("header_missing", None, value=value, suggestion=hint, source=source), size)
     sheet = {
-        role: _column(role, frame.iloc[:, place], layout["decimal"])
+        role: _column(role, frame[headers[place]], layout["decimal"])
         for place, role in roles.items()
         if role != "ignore" and role not in SCORED_COLUMNS
     }
@@ -103,10 +108,13 @@ def results_of(
     places = together["source_row"].to_numpy(np.int64)
     lost = together["left_out"].to_numpy() & (not whole) | (together["rule"] == "text_skipped").to_numpy()
     keep, count = _kept(places[lost], size)
-    typed = {name: _typed(name, column, keep) for name, column in columns.items()} | _others(frame, roles, keep)
+    spoken = {name: column for name, column in columns.items() if not isinstance(column, tuple) or len(column[0])}
+    typed = {name: _typed(name, column, keep) for name, column in spoken.items()} | _others(frame, roles, keep)
     typed |= {"source": _typed("source", sources, keep), "source_row": _typed("source_row", rows, keep)}
     together["source"] = text_column(sources[0], sources[1][places])
     together["source_row"] = pd.array(rows[places], dtype="Int64")
+    if (rows[1:] == rows[:-1]).any():  # a record that stands for several results has its faults once
+        together = together.drop_duplicates(ignore_index=True)
     return results_table(typed, count), together
 
 
@@ -189,18 +197,36 @@ def _read(sheet: Sheet, layout: Mapping[str, Any], size: int) -> Found:
     for player in _PLAYERS:
         if player in sheet:
             columns[player] = without(sheet[player], layout["unknown_player"])
-    row, faults = board_columns(sheet, layout["locale"], size)
+    cells = {name: sheet[name] for name in _BOARD if name in sheet}
+    row, faults = each_once(lambda few, count: board_columns(few, layout["locale"], count), cells, size)
     printed, found = printed_scores(sheet, layout, size)
-    happened, more = outcomes(sheet, layout, row["vul"], printed)
+    happened, more = _happened(sheet, layout, row["vul"], printed)
     row |= happened
     printed[row["status"] == NOT_PLAYED] = np.nan
     percents, lone = awards(sheet, layout, row)
-    columns |= row | percents | {"published_score_ns": printed}
-    faults += more + found + lone + score_faults(row, printed, sheet) + _boardless(row)
-    for name in _PRINTED:
-        columns[name], found = printed_numbers(sheet, layout, name, size)
+    columns |= row | percents
+    faults += more + found + lone
+    if any(name in sheet for name in SCORE_CELLS):
+        columns["published_score_ns"] = printed
+        faults += score_faults(row, printed, sheet)
+    faults += _boardless(row)
+    for name in (name for name in _PRINTED if name in sheet):
+        columns[name], found = printed_numbers(sheet, layout, name)
         faults += found
-    return columns, faults + matchpoint_faults(row, columns["published_mp_ns"])
+    if "published_mp_ns" in columns:
+        faults += matchpoint_faults(row, columns["published_mp_ns"])
+    return columns, faults
+
+
+def _happened(sheet: Sheet, layout: Mapping[str, Any], vul: Codes, printed: NDArray[np.float64]) -> Found:
+    """What became of each row, for which rows that are alike need not be asked twice where no score tells."""
+    if layout["infer_tricks"] or any(name in sheet for name in SCORE_CELLS):
+        return outcomes(sheet, layout, vul, printed)
+
+    def read(few: Sheet, count: int) -> Found:
+        return outcomes(few, layout, np.full(count, MISSING, np.int16), np.full(count, np.nan))
+
+    return each_once(read, {name: sheet[name] for name in _OUTCOME if name in sheet}, len(vul))
 
 
 def _boardless(row: Mapping[str, Any]) -> list[pd.DataFrame]:

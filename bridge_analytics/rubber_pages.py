@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 import pandas as pd
 
+from bridge_analytics.notebook import shown
 from bridge_analytics.rubber_sheet import SHEET_COLUMNS, check_whole
 
 _WIDTH = 14  # characters of a column of the printed page
@@ -32,7 +33,7 @@ def rubber_sheet(sheet: pd.DataFrame, *, rubber: int | None = None, sides: Seque
     -------
     str
         A table. Above the line the first entries stand lowest; below it a rule is drawn under each game; at the foot
-        the totals, with what is due for an unfinished rubber. In a notebook: ``HTML(rubber_sheet(sheet))``.
+        the totals, with what is due for an unfinished rubber. A notebook shows it by itself.
 
     Raises
     ------
@@ -52,7 +53,8 @@ def rubber_sheet(sheet: pd.DataFrame, *, rubber: int | None = None, sides: Seque
         f'<tr style="{_LINES.get(kind, "")}">' + "".join(f'<td style="{_CELL}">{cell}</td>' for cell in cells) + "</tr>"
         for kind, *cells in rows
     )
-    return f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return shown(f'<table style="border-collapse:collapse">{table}</table>')
 
 
 def rubber_sheet_text(sheet: pd.DataFrame, *, rubber: int | None = None, sides: Sequence[str] = ("We", "They")) -> str:

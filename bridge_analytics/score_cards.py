@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from bridge_analytics.awards import SIDES, side_awards
 from bridge_analytics.contestants import contestants
+from bridge_analytics.notebook import shown
 from bridge_analytics.rules import Edition, load_edition
 from bridge_analytics.rulings import MARKS
 from bridge_analytics.sheets import html_table, numbers, sheet_style, text_table
@@ -139,7 +140,7 @@ def score_card(
     Returns
     -------
     str
-        A table. In a notebook: ``HTML(score_card(scored, 7))``.
+        A table. A notebook shows it by itself.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def score_card(
         datum=datum,
         imp_scale=imp_scale,
     )
-    return f"<style>{sheet_style()}</style>{html_table(without_empty(shown_card(own, language)))}"
+    return shown(f"<style>{sheet_style()}</style>{html_table(without_empty(shown_card(own, language)))}")
 
 
 def score_card_text(

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 _SHORT = 12  # characters of a cell whose words are not broken
+_MANY = 8  # columns of a table that is set closer on a phone
 _CONTRACT = re.compile(r"[1-7]\S{1,4} \S \S{1,3}")  # it stays on one line
 _NUMBER = re.compile(r"[-+−]?[0-9][0-9.,]*(?: ?%|=)?|A[-+]?")  # a place too, and a ruling in place of a number
 _RED = re.compile("[♥♦]")
@@ -23,6 +24,7 @@ _LATEX = {
     "×": r"$\times$",
 }
 _LATEX |= {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"<": r"\textless{}", ">": r"\textgreater{}"}
+_LATEX |= {sign: f"{{{sign}}}" for sign in "[*"}  # after the end of a row they would be its options
 _LATEX |= {"♠": r"$\spadesuit$", "♥": r"$\heartsuit$", "♦": r"$\diamondsuit$", "♣": r"$\clubsuit$"}
 
 
@@ -131,7 +133,8 @@ def html_table(
     head = "".join(f"<th{mark}>{escape(str(name))}" for name, mark in zip(table, marks, strict=True))
     body = "\n".join("<tr>" + "".join(row) for row in zip(*columns, strict=True))
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<table class="sheet">{title}<thead><tr>{head}<tbody>{body}</table>'
+    wide = " wide" * (len(marks) > _MANY)
+    return f'<table class="sheet{wide}">{title}<thead><tr>{head}<tbody>{body}</table>'
 
 
 @lru_cache(maxsize=1 << 14)

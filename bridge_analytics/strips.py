@@ -1,5 +1,6 @@
 """Strip plots: what a contestant got on each board, in the order of play; and the boards of a whole field."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +13,7 @@ from bridge_analytics.words import words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LABEL = 20
-"""The most characters of the name of a line."""
-
+_LABEL = 20  # characters of the name of a line
 _MIDDLE = {"matchpoints": 50.0}  # of a form, else 0
 
 
@@ -45,19 +44,16 @@ def strip_plot(own: pd.DataFrame, *, ax: "Axes | None" = None, language: str = "
     >>> strip_plot(own).get_xlabel()
     'boards in the order of play (1 without one)'
     """
-    value, unit, middle = _values(own)
-    say = words(language)
+    value, unit, middle = strip_values(own)
     ax, place = ax or marks.new_axes(), np.arange(len(own))
     good = value >= middle
     ax.axhline(middle, color=marks.GREY, linewidth=0.8, zorder=0)
     ax.vlines(place, middle, value, colors=marks.GREY, linewidth=0.8, zorder=0)
     for which, colour, shape in ((good, marks.BLUE, "o"), (value < middle, marks.VERMILLION, "s")):
         ax.plot(place[which], value[which], shape, color=colour, markersize=4, linestyle="")
-    lost = int(np.isnan(value).sum())
-    missing = f" ({say['without_award'].format(lost)})" if lost else ""
     step = 1 + len(own) // 16
     ax.set_xticks(place[::step], own["board_label"].astype("str").fillna("")[::step], fontsize="small")
-    ax.set(xlim=(-0.7, len(own) - 0.3), xlabel=say["boards_in_order"] + missing, ylabel=unit)
+    ax.set(xlim=(-0.7, len(own) - 0.3), xlabel=boards_label(value, words(language)), ylabel=unit)
     if middle:
         ax.set_ylim(-4, 104)
     return ax
@@ -88,20 +84,30 @@ def field_strips(own: pd.DataFrame, *, ax: "Axes | None" = None, language: str =
     >>> [label.get_text() for label in field_strips(own).get_yticklabels()]
     ['7', '3']
     """
-    captions.check_columns(own, "contestant")
-    value, unit, middle = _values(own)
-    line, names = pd.factorize(own["label" if "label" in own else "contestant"].astype("str"))
+    value, unit, middle = strip_values(own)
+    line, names = line_names(own)
     ax = ax or marks.new_axes(len(names))
     ax.axvline(middle, color=marks.GREY, linewidth=0.8, zorder=0)
     ax.plot(value, line, "o", color=marks.BLUE, alpha=0.3, markersize=5, markeredgewidth=0)
-    ax.set_yticks(
-        range(len(names)), [name[: LABEL - 1] + "…" if len(name) > LABEL else name for name in names], fontsize="small"
-    )
+    ax.set_yticks(range(len(names)), names, fontsize="small")
     ax.set(ylim=(len(names) - 0.5, -0.5), xlabel=f"{words(language)['boards'].lower()} [{unit}]")
     return ax
 
 
-def _values(own: pd.DataFrame) -> tuple[NDArray[np.float64], str, float]:
+def line_names(own: pd.DataFrame) -> tuple[NDArray[np.intp], list[str]]:
+    """The line of each row, and what the lines are called: by ``label``, where there is one, and not at length."""
+    captions.check_columns(own, "contestant")
+    line, names = pd.factorize(own["label" if "label" in own else "contestant"].astype("str"))
+    return line, [name[: _LABEL - 1] + "…" if len(name) > _LABEL else name for name in names]
+
+
+def boards_label(value: NDArray[np.float64], say: Mapping[str, str]) -> str:
+    """The label of the axis of boards, which counts those that earned nothing."""
+    lost = int(np.isnan(value).sum())
+    return say["boards_in_order"] + (f" ({say['without_award'].format(lost)})" if lost else "")
+
+
+def strip_values(own: pd.DataFrame) -> tuple[NDArray[np.float64], str, float]:
     """What each board earned, its unit, and the average of a field."""
     captions.check_columns(own, "board_label", "form", "earned")
     form = captions.only(own, "form")

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bridge_analytics.columns import text_codes
+from bridge_analytics.columns import gathered, spans, text_codes
 from bridge_analytics.notation import CONTRACTS, SEATS, VULS
 
 STATUSES = ("played", "passed", "adjusted", "not_played", "sit_out", "unknown")
@@ -55,6 +55,7 @@ SCORED_COLUMNS: Mapping[str, Any] = MappingProxyType(
 """The columns that scoring adds, in order, and their types."""
 
 
+_SPAN = 1 << 12  # rows in which words of a label are looked for until each was seen
 _DIGITS = re.compile(r"([0-9]{1,18})")
 
 
@@ -69,16 +70,21 @@ def label(words: Sequence[str], codes: NDArray[Any]) -> pd.Categorical:
     ['2', '10']
     """
     used = np.zeros(len(words) + 1, np.bool_)
-    used[codes] = True
+    for start, stop in spans(len(codes), _SPAN):
+        used[codes[start:stop]] = True
+        if used[:-1].all():
+            break
     order = sorted(np.flatnonzero(used[:-1]).tolist(), key=lambda code: _natural(words[code]))
     place = np.full(used.size, -1, np.min_scalar_type(-len(order) - 1))
     place[order] = np.arange(len(order))
-    return pd.Categorical.from_codes(place.take(codes, mode="wrap"), dtype=_category([words[code] for code in order]))
+    return pd.Categorical.from_codes(gathered(place, codes), dtype=_category([words[code] for code in order]))
 
 
-def _natural(word: str) -> list[tuple[int, int, str]]:
-    parts = _DIGITS.split(word)
-    return [(0, int(part), "") if part[:1].isdecimal() and part.isascii() else (1, 0, part) for part in parts if part]
+def _natural(word: str) -> list[Any]:
+    """Text and numbers by turns, so that words sort by both."""
+    parts: list[Any] = _DIGITS.split(word)
+    parts[1::2] = map(int, parts[1::2])
+    return parts
 
 
 def _category(words: Any, *, ordered: bool = False) -> pd.CategoricalDtype:
@@ -122,7 +128,7 @@ def _missing(name: str, size: int) -> Any:
         return pd.Categorical.from_codes(np.full(size, -1, np.int8), dtype=_fixed_category(""))
     if COLUMNS[name] == "str":
         return pd.array(pa.nulls(size, pa.large_string()), dtype="str")
-    return number_column(np.zeros(size), np.ones(size, np.bool_), COLUMNS[name])
+    return _numbers(np.zeros(size, COLUMNS[name].lower()), np.ones(size, np.bool_))
 
 
 def text_column(words: Sequence[str], codes: NDArray[Any]) -> Any:
@@ -135,8 +141,12 @@ def text_column(words: Sequence[str], codes: NDArray[Any]) -> Any:
 
 def number_column(values: NDArray[Any], missing: NDArray[np.bool_], kind: str) -> Any:
     """A column of numbers of a kind such as ``Int8`` or ``Float64``, some of them missing."""
-    make = pd.arrays.FloatingArray if kind.startswith("Float") else pd.arrays.IntegerArray
-    return make(np.where(missing, 0, values).astype(kind.lower(), copy=False), missing)
+    cells = values.astype(kind.lower()) if not missing.any() else np.where(missing, 0, values).astype(kind.lower())
+    return _numbers(cells, missing)
+
+
+def _numbers(cells: NDArray[Any], missing: NDArray[np.bool_]) -> Any:
+    return (pd.arrays.FloatingArray if cells.dtype.kind == "f" else pd.arrays.IntegerArray)(cells, missing)
 
 
 def check_table(results: Any) -> pd.DataFrame:

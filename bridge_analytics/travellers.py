@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from bridge_analytics.awards import FORMS, side_awards
+from bridge_analytics.notebook import shown
 from bridge_analytics.rules import Edition, load_edition
 from bridge_analytics.rulings import MARKS
 from bridge_analytics.sheets import html_table, numbers, sheet_style, text_table
@@ -48,8 +49,7 @@ def traveller(
     Returns
     -------
     str
-        A table, the results that have no score last and named for what they are. In a notebook:
-        ``HTML(traveller(scored, 7))``.
+        A table, the results that have no score last and named for what they are. A notebook shows it by itself.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def traveller(
     >>> traveller(score_results(read_results(evening)), 1).count("<tr>")
     4
     """
-    shown = _shown(
+    table = _shown(
         scored,
         board,
         deal,
@@ -75,7 +75,7 @@ def traveller(
         imp_scale=imp_scale,
         language=language,
     )
-    return f"<style>{sheet_style()}</style>{html_table(shown)}"
+    return shown(f"<style>{sheet_style()}</style>{html_table(table)}")
 
 
 def traveller_text(
@@ -103,7 +103,7 @@ def traveller_text(
      1   4  3♠ S =           140      0      2     0
      3   6  not played
     """
-    shown = _shown(
+    table = _shown(
         scored,
         board,
         deal,
@@ -114,7 +114,7 @@ def traveller_text(
         imp_scale=imp_scale,
         language=language,
     )
-    return text_table(shown)
+    return text_table(table)
 
 
 def _shown(scored: pd.DataFrame, board: int | str | None, deal: int | None, **how: Any) -> pd.DataFrame:

@@ -1,10 +1,14 @@
 """Pages as players know them: what stands where, and that nothing is computed anew."""
 
 import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+import bridge_analytics as ba
+from bridge_analytics import display
 from bridge_analytics.display import rubber_sheet, rubber_sheet_text
 from bridge_analytics.rubber import score_rubbers
 
@@ -102,3 +106,40 @@ def test_a_page_of_a_filtered_sheet_is_refused(sheet):
 def test_there_are_two_sides(sheet):
     with pytest.raises(ValueError, match="expected the names of two sides, got 'W'"):
         rubber_sheet(sheet, sides="W")
+
+
+SESSION = Path(__file__).resolve().parents[1] / "data" / "session.csv"
+IN_A_CELL = {
+    "deal": "display.deal(ba.parse_deals(scored['deal'][0]))",
+    "ranking": "display.ranking(ba.standings(scored, winners=2))",
+    "rubber_sheet": "display.rubber_sheet(ba.score_rubbers(deals))",
+    "score_card": "display.score_card(scored, 13, side='ns')",
+    "traveller": "display.traveller(scored, 7)",
+}
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """What a kernel makes of the last line of a cell."""
+    formatters = pytest.importorskip("IPython.core.formatters")
+    running = SimpleNamespace(display_formatter=formatters.DisplayFormatter())
+    monkeypatch.setattr("IPython.get_ipython", lambda: running)
+    return running.display_formatter.format
+
+
+def test_every_display_is_tried_in_a_cell():
+    assert {name for name in display.__all__ if not name.endswith("_text")} == set(IN_A_CELL)
+
+
+@pytest.mark.parametrize("line", IN_A_CELL.values(), ids=IN_A_CELL)
+def test_the_last_line_of_a_cell_shows_a_display_as_html(shell, line):
+    scored = ba.score_results(ba.read_results(SESSION))
+    deals = pd.DataFrame({"rubber": 1, "side": ["NS"], "contract": ["2H"], "tricks": [9]})
+    value = eval(line, {"ba": ba, "display": display, "scored": scored, "deals": deals})
+    shown, _ = shell(value)
+    assert "<table" in value
+    assert shown["text/html"] == value
+
+
+def test_a_display_is_text_where_no_notebook_runs():
+    assert isinstance(display.deal([8191, 0, 0, 0]), str)

@@ -29,7 +29,7 @@ RANKS = (
     # the canonical table, and what becomes one
     ("table", "contestants", "deal_labels"),
     ("identity", "headers", "cells", "scored", "auctions"),
-    ("layout", "card_cells"),
+    ("layout", "card_cells", "alike"),
     ("formats.lin_text", "formats.lin_deals", "formats.usebio_elements", "formats.bws_tables", "formats.pbn_text"),
     ("formats.pbn_games",),
     ("formats.pbn_calls", "formats.pbn_sides", "formats.pbn_tables"),

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import shlex
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from typer.testing import CliRunner
 
 from bridge_analytics import report
 from bridge_analytics.cli import app
+from bridge_analytics.decided import skill_and_luck
 from bridge_analytics.luck import reliability
 from bridge_analytics.pages import provenance
 from bridge_analytics.par import par_score
 from bridge_analytics.rankings import decisive_boards
 from bridge_analytics.results import read_results, score_results, sift_results
 from bridge_analytics.standings import standings
+from bridge_analytics.words import words
 
 SESSION = Path(__file__).resolve().parents[1] / "data" / "session.csv"
 CLUB = """\
@@ -65,6 +68,12 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def session():
     return score_results(read_results(SESSION))
+
+
+@pytest.fixture(scope="module")
+def few(session):
+    """The first three boards at four of their tables."""
+    return score_results(session[(session["board"] <= 3) & session["table"].isin(["1", "2", "3", "4"])])
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +139,15 @@ def test_the_page_says_how_much_of_the_ranking_is_luck(session, session_page):
     assert ("no more than by chance" in said) == (from_luck["between_sd"] == 0)
 
 
+def test_a_board_or_two_say_nothing_about_luck():
+    evening = pd.DataFrame(
+        {"Bd": [1, 1, 2, 2], "NS": [1, 2, 1, 2], "EW": [3, 4, 4, 3], "Contract": "4S", "By": "N"}
+    ).assign(Result=["=", "-1", "-1", "="])
+    scored = score_results(read_results(evening))
+    assert reliability(scored, form="matchpoints", winners=1)["low"].iloc[0] < 1
+    assert skill_and_luck(scored, words("en"), form="matchpoints", winners=1) == words("en")["too_few_boards"]
+
+
 def test_the_page_has_every_result_twice_in_travellers_and_on_both_cards(session, session_page):
     boards = session_page.split('<section id="boards">')[1].split('<section id="cards">')[0]
     cards = session_page.split('<section id="cards">')[1].split('<section id="rulings">')[0]
@@ -179,7 +197,8 @@ def test_the_players_of_a_pair_are_named(club_page):
     assert "Ann – Bo" in Page(club_page.split('<section id="ranking">')[1].split("</section>")[0]).text
 
 
-def test_the_same_results_make_the_same_page(club, club_page):
+def test_the_same_results_make_the_same_page_and_it_needs_no_library_of_figures(club, club_page, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     results, faults = sift_results(club)
     assert report.event_report(score_results(results), faults) == club_page
 
@@ -202,8 +221,7 @@ def solved_of(results):
     return pd.concat([deals, pd.DataFrame(tricks, columns=names)], axis=1)
 
 
-def test_par_and_double_dummy_tricks_stand_beside_their_deal(session):
-    few = session[session["board"] <= 3]
+def test_par_and_double_dummy_tricks_stand_beside_their_deal(few):
     table = solved_of(few)
     page = report.event_report(few, solved=table.sample(frac=1, random_state=1), cards=False)
     tricks = table.iloc[:, 4:].to_numpy().reshape(-1, 5, 4)
@@ -214,10 +232,12 @@ def test_par_and_double_dummy_tricks_stand_beside_their_deal(session):
         assert int(shown) == par[place]
         north = " ".join(str(tricks[place, strain, 0]) for strain in range(5))
         assert f"N {north} S" in text
+    contracts = re.findall(r"Par: NS [+−]?\d+, ([^<]*)", page)
+    assert len(contracts) == len(table)
+    assert not any(" " in contract for told in contracts for contract in told.split(", "))  # never on two lines
 
 
-def test_results_without_cards_find_their_deal_by_the_board(session):
-    few = session[session["board"] <= 3]
+def test_results_without_cards_find_their_deal_by_the_board(few):
     bare = few.assign(deal=few["deal"].where(few["deal"].isna()))
     shown = report.event_report(bare, solved=solved_of(few), cards=False)
     assert shown.count("Par: NS") == 3
@@ -228,16 +248,27 @@ def test_results_without_cards_find_their_deal_by_the_board(session):
         report.event_report(bare, solved=twice, cards=False)
 
 
-def test_a_table_that_is_not_solved_is_refused(session):
+def test_a_file_without_a_row_makes_a_page_that_says_nobody_is_ranked(run, tmp_path):
+    path, output = tmp_path / "evening.csv", tmp_path / "evening.html"
+    path.write_text("Board,NS,EW,Contract,By,Result\n")
+    assert run("report", path, "-o", output).exit_code == 0
+    assert "Nobody is named, so nobody is ranked." in Page(output.read_text()).text
+
+
+def test_teams_are_left_to_their_own_ranking(few):
+    with pytest.raises(ValueError, match="expected of among pairs, partnerships, players, got 'teams'"):
+        report.event_report(few, of="teams")
+
+
+def test_a_table_that_is_not_solved_is_refused(few):
     with pytest.raises(
         ValueError, match="expected deals as the command solve writes them, got a table without tricks_N_C"
     ):
-        report.event_report(session[session["board"] == 1], solved=solved_of(session)[["board", "deal"]], cards=False)
+        report.event_report(few, solved=solved_of(few)[["board", "deal"]], cards=False)
 
 
-def test_the_page_speaks_spanish_throughout(session):
-    few = session[(session["board"] <= 2) & (session["table"].astype("str").astype(int) <= 3)]
-    page = report.event_report(score_results(few), language="es", cards=True)
+def test_the_page_speaks_spanish_throughout(few):
+    page = report.event_report(few, language="es", cards=True)
     text = Page(page).text
     assert '<html lang="es">' in page
     assert all(word in text for word in ("Clasificación", "Qué lo decidió", "Mano 1", "nadie vulnerable", "3ST E +3"))
@@ -245,9 +276,10 @@ def test_the_page_speaks_spanish_throughout(session):
     assert re.findall(english, text) == []
 
 
-def test_a_ready_ranking_with_penalties_is_shown(session):
-    fine = pd.DataFrame({"contestant": ["13"], "side": ["ns"], "amount": [50], "unit": ["MP"]})
-    few = session[session["board"] <= 4]
+def test_a_ready_ranking_with_penalties_is_shown(few):
+    fine = pd.DataFrame(
+        {"contestant": few["ns"].iloc[:1].astype("str"), "side": ["ns"], "amount": [50], "unit": ["MP"]}
+    )
     page = report.event_report(few, standing=standings(few, penalties=fine), cards=False)
     assert "Penalty" in page.split('<section id="ranking">')[1].split("</section>")[0]
 

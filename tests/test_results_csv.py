@@ -206,6 +206,25 @@ def test_plain_text_is_cut_the_same_by_the_fast_way_and_line_by_line(club, conte
     pd.testing.assert_frame_equal(read_results(club(content)), fast)
 
 
+@pytest.mark.parametrize("cell", ["07", "0x1F", "+5", "-5", " 5", "00", "70000", "5.0", "12A", "", "1005", "0"])
+def test_a_number_is_kept_as_it_is_written(cell):
+    frame, line, count = csv_lines.plain_rows(f"1,2\n{cell},3\n\n4,\n".encode(), ",", 2, 2)
+    assert [frame[0].tolist(), line.tolist(), count] == [["1", cell or pd.NA, "4"], [2, 3, 5], 4]
+
+
+@pytest.mark.parametrize("told", ["Result", "Score"])
+def test_rows_that_are_alike_are_read_as_if_each_were_the_only_one(club, told, monkeypatch):
+    headers, rows = (text.replace(",Score", "").splitlines() for text in (HEADERS, ROWS))
+    rows = [row.rpartition(",")[0] for row in rows] + ["X,4,5,8S,N,=", "3,,9,A+/A-,,", "4,7,8,4S,Q,+9", "5,8,9,4S,,="]
+    path = club("\n".join([headers[0].replace("Result", told), *(rows * 1000)]))
+    alike, faults = sift_results(path)
+    monkeypatch.setattr("bridge_analytics.alike._ALIKE", 1e9)
+    singly, found = sift_results(path)
+    pd.testing.assert_frame_equal(alike, singly)
+    pd.testing.assert_frame_equal(faults, found)
+    assert len(faults) >= 3000
+
+
 @pytest.mark.parametrize("body", ['1,"2"\n', "1\n", "1,2,3\n", "1,2\n3\n", "1,2\r3,4\n", "1,2\n   \n", "1,2\0\n", ""])
 def test_text_that_is_not_plain_is_left_to_the_careful_way(body):
     assert csv_lines.plain_rows(body.encode(), ",", 2, 2) is None

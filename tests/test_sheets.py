@@ -68,6 +68,19 @@ def test_no_sign_of_a_name_is_latex(text, written):
     assert report.to_latex(pd.DataFrame({"pair": [text]})).splitlines()[4] == rf"{written} \\"
 
 
+@pytest.mark.parametrize("name", ["[2]", "*7"])
+def test_a_name_is_no_option_of_the_row_before_it(name):
+    rows = pd.DataFrame({"pair": ["13", name], "mp": [1, 2]}).pipe(report.to_latex).splitlines()
+    assert rows[5][0] == "{"
+    assert rows[5].replace("{", "").replace("}", "").startswith(name)
+
+
+def test_a_table_of_many_columns_is_set_closer_on_a_phone():
+    table = pd.DataFrame([["1"] * 9], columns=list("abcdefghi"))
+    assert html_table(table).startswith('<table class="sheet wide">')
+    assert html_table(table.iloc[:, :8]).startswith('<table class="sheet">')
+
+
 def test_every_row_of_latex_has_every_column(ranked):
     lines = ranked.pipe(report.to_latex).splitlines()
     rows = [line for line in lines if line.endswith(r"\\")]

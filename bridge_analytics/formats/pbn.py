@@ -59,6 +59,9 @@ _OF_THE_RESULT = MappingProxyType(
 )
 """Those under which tags come that speak of the one result of a game without a table of results."""
 
+_HAPPENED = frozenset(("contract", "declarer", "result", "lead", "score", "scoremp", "scoreimp", "scorepercentage"))
+"""Tags of what happened at a table: a game that leaves them out does not have those of the game before."""
+
 
 _ALWAYS = ("board", "contract", "deal")
 """The headers of every table: it is one of results although nobody has played yet."""
@@ -108,14 +111,17 @@ def _tag_columns(tags: Tags, size: int, before: Inherited, left_out: bool) -> tu
     """The values of tags under our headers: what holds for every result of a game, and what speaks of one."""
     deal, own = (
         {
-            header: told(inherited(values_of(tags, name, size), name, before, left_out=left_out))
+            header: told(
+                inherited(values_of(tags, name, size), name, before, left_out=left_out and name not in _HAPPENED)
+            )
             for name, header in known.items()
             if name in tags or name in before
         }
         for known in (_OF_THE_DEAL, _OF_THE_RESULT)
     )
-    if "board_label" in deal and "board" in deal:
-        deal["board_label"] = np.where(pd.isna(deal["board_label"]), deal["board"], deal["board_label"])
+    if "board" in deal:  # in all parts of a file or in none: some games may have a label of their own
+        label = deal.get("board_label", deal["board"])
+        deal["board_label"] = np.where(pd.isna(label), deal["board"], label)
     return deal, own
 
 
@@ -131,6 +137,8 @@ def _cut(games: Games, records: Records, tags: tuple[Columns, Columns], first: i
     faults += auctions(sections, deal, own, of_game) + plays(sections, own, of_game) + scores(own, of_game)
     columns = {header: values[game] for header, values in deal.items()}
     columns |= {header: blanked(values[game], in_table) for header, values in own.items()}
+    if "board" in cells:
+        cells.setdefault("board_label", cells["board"])
     for header, values in cells.items():
         columns[header] = np.where(pd.isna(values), columns.get(header, _nothing(len(game))), values)
     columns["tricks"] = tricks_of(*(columns.get(name, _nothing(len(game))) for name in ("tricks", "declarer")))

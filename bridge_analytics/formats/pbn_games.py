@@ -41,12 +41,12 @@ def games_of(file: BinaryIO, encoding: str | None) -> Iterator[Games]:
     """The games of a file, a few thousand at a time."""
     text, skipped = "", Skipped()
     for piece, swallowed in text_pieces(file, encoding):
-        text += piece
-        skipped += [(-1, line.strip()) for line in swallowed]
         end = _last_end(text)
         if end:
             yield _games(text[:end], skipped)
             text, skipped = text[end:], Skipped()
+        text += piece
+        skipped += [(-1, line.strip()) for line in swallowed]
     yield _games(text, skipped)
 
 

@@ -35,6 +35,8 @@ def scores(columns: Columns, source_row: NDArray[np.int64]) -> list[pd.DataFrame
             if name == "published_imps_ns":
                 lone = pd.isna(columns[name]) & ~pd.isna(other)
                 columns[name][lone] = [f"-{number}".replace("--", "").replace("-+", "-") for number in other[lone]]
+            elif not pd.isna(other).all():  # what East-West have does not tell what North-South have
+                columns[f"{tag}_EW"] = other
             faults.append(_unowned(name, said, unowned, source_row))
     return faults
 

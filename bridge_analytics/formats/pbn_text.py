@@ -1,8 +1,9 @@
 """The text of a PBN file, a piece at a time: decoded, with line feeds alone, without comments and escaped lines.
 
-A line that is not UTF-8 is ISO 8859-1, the character set of the standard. A comment runs from a semicolon to the end of
-its line, or from a brace to the next closing brace; neither begins inside a string. A line that begins with ``%`` is
-not for us. Each leaves a :data:`MARK`, so that the line it stood on is not an empty line.
+A line that is not UTF-8 is ISO 8859-1, the character set of the standard. Two carriage returns and a line feed, as a
+program writes them that translates line ends twice, are one line end. A comment runs from a semicolon to the end of its
+line, or from a brace to the next closing brace; neither begins inside a string. A line that begins with ``%`` is not
+for us. Each leaves a :data:`MARK`, so that the line it stood on is not an empty line.
 """
 
 import codecs
@@ -46,15 +47,18 @@ def text_pieces(file: BinaryIO, encoding: str | None) -> Iterator[Piece]:
     swallowed : list of str
         A line of each comment that holds what looks like a game.
     """
-    waiting = "\n"
+    clean, swallowed, waiting = "", list[str](), "\n"
     for piece in _decoded(file, encoding):
+        if clean and piece:
+            yield clean, swallowed
+            clean, swallowed = "", []
         text = waiting + piece
         line = text.rfind("\n")
-        clean, left, swallowed = _without_comments(text[:line], is_last=False)
+        plain, left, found = _without_comments(text[:line], is_last=False)
         waiting = left + text[line:]
-        yield clean, swallowed
-    clean, _, swallowed = _without_comments(waiting, is_last=True)
-    yield clean, swallowed
+        clean, swallowed = clean + plain, swallowed + found
+    plain, _, found = _without_comments(waiting, is_last=True)
+    yield clean + plain, swallowed + found
 
 
 def _decoded(file: BinaryIO, encoding: str | None) -> Iterator[str]:
@@ -64,7 +68,7 @@ def _decoded(file: BinaryIO, encoding: str | None) -> Iterator[str]:
     decode = codecs.getincrementaldecoder(name)(errors="replace").decode if name else _utf8_else_latin
     line_ends = io.IncrementalNewlineDecoder(None, translate=True)
     for data in itertools.chain([first], pieces):
-        text = decode(data).replace(MARK, UNREADABLE)
+        text = decode(data).replace(MARK, UNREADABLE).replace("\r\r\n", "\n")
         yield line_ends.decode(text.replace(NO_CHARACTER, UNREADABLE) if name else text)
     yield line_ends.decode(decode(b"", True), final=True)
 

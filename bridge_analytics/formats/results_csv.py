@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bridge_analytics.checks import fault_table
-from bridge_analytics.columns import text_codes
+from bridge_analytics.columns import as_column, text_codes
 from bridge_analytics.csv_lines import Record, blocks, first_records, frame_of, lines_of, plain_rows, records
 from bridge_analytics.headers import distinct_headers, looks_like_headers
 from bridge_analytics.layout import NO_CHARACTER
@@ -52,7 +52,7 @@ def parts(file: BinaryIO, layout: Mapping[str, Any]) -> Iterator[Cut]:
     """
     following = blocks(file, layout["encoding"])
     block, last = next(following)
-    top = lines_of(block[:_TOP])[0][:_HEADERS_WITHIN]
+    top = _top(block)
     sep, above, headers, line = _headers(top, layout)
     faults = [_line_faults("text_skipped", above, top)]
     block = block[_end_of_line(block, line) :]
@@ -67,8 +67,13 @@ def parts(file: BinaryIO, layout: Mapping[str, Any]) -> Iterator[Cut]:
 
 def top_of(start: bytes, layout: Mapping[str, Any]) -> tuple[str, list[str], int, int]:
     """The separator, the headers, the line that holds them (the last one), and the byte where rows start."""
-    sep, _, headers, line = _headers(lines_of(start[:_TOP])[0][:_HEADERS_WITHIN], layout)
+    sep, _, headers, line = _headers(_top(start), layout)
     return sep, headers, line, _end_of_line(start, line)
+
+
+def _top(block: bytes) -> list[str]:
+    """The lines among which the headers are looked for."""
+    return lines_of(block[: min(_end_of_line(block, _HEADERS_WITHIN), _TOP)])[0]
 
 
 def _end_of_line(block: bytes, line: int) -> int:
@@ -95,15 +100,22 @@ def _tidied(
     frame: pd.DataFrame, rows: NDArray[np.int64], faults: list[pd.DataFrame], headers: Sequence[str], sep: str
 ) -> Cut:
     """The cells under their headers, without headers that come again and without columns of nothing."""
-    words, codes = text_codes(frame[0]) if headers else ([], np.empty(0, np.int32))
-    alike = np.flatnonzero(codes == words.index(headers[0])) if headers and headers[0] in words else ()
-    again = [place for place in alike if frame.iloc[place].fillna("").tolist() == [*headers]]
+    again = _headers_again(frame, headers)
     if again:
         faults = [*faults, fault_table("text_skipped", rows[again], value=sep.join(headers))]
         frame, rows = frame.drop(index=frame.index[np.array(again)]), np.delete(rows, again)
     named = frame.set_axis(distinct_headers(headers), axis=1)
     idle = [place for place, header in enumerate(headers) if not header.strip() and not frame[place].notna().any()]
     return (named.drop(columns=named.columns[idle]) if idle else named), rows, faults
+
+
+def _headers_again(frame: pd.DataFrame, headers: Sequence[str]) -> list[int]:
+    """Where the line of headers comes again among the rows."""
+    if not headers or as_column(frame[0]).chunk(0).dictionary.index(headers[0]).as_py() < 0:
+        return []
+    words, codes = text_codes(frame[0])
+    alike = np.flatnonzero(codes == words.index(headers[0]))
+    return [place for place in alike.tolist() if frame.iloc[place].fillna("").tolist() == [*headers]]
 
 
 def _headers(lines: Sequence[str], layout: Mapping[str, Any]) -> tuple[str, list[int], list[str], int]:
@@ -115,7 +127,8 @@ def _headers(lines: Sequence[str], layout: Mapping[str, Any]) -> tuple[str, list
     told = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None  # a spreadsheet's own first line
     first = 1 if told else 0
     best: tuple[int, int, str, list[int], list[str], int] = (0, 0, ",", [], [], len(lines))
-    for sep in layout["sep"] or (told[1] if told else _SEPARATORS):
+    seps = layout["sep"] or (told[1] if told else _SEPARATORS)
+    for sep in (sep for sep in seps if sep == seps[0] or any(sep in line for line in lines)):
         above: list[int] = []
         begin = first
         for fields, count in first_records(lines[first:], sep):

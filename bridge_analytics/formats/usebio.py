@@ -39,6 +39,7 @@ _CELLS = MappingProxyType(
     }
 )
 _OTHERS = ("EW_MATCH_POINTS", "EW_BUTLER_POINTS", "EW_CROSS_IMP_POINTS")
+_SEATED = MappingProxyType({seat: f"{seat[0].upper()}_PLAYER_NUMBER" for seat in ("north", "east", "south", "west")})
 _INNER = ("SESSION", "SECTION")
 _PHANTOM = re.compile(r"\b(?:phantom|sit[ -]?out|bye)\b", re.IGNORECASE)
 
@@ -128,12 +129,13 @@ def _place(within: Mapping[str, Element], name: str, number: int) -> str | None:
 
 
 def _contestants(row: Row, line: Element, match: Element | None, scope: Scope, pairs: Pairs) -> Row:
-    """Pairs or teams, and their players; a board against nobody was sat out."""
+    """Pairs or teams, and their players, of an individual event their ids; a board against nobody was sat out."""
     found: Row = {}
     for side, seats in (("ns", ("north", "south")), ("ew", ("east", "west"))):
         tag = f"{side.upper()}_PAIR_NUMBER"
         found[side] = text_of(line, tag) or text_of(match, tag)
         found |= dict(zip(seats, names_of(pairs, scope, found[side], side), strict=True))
+    found |= {seat: number for seat, tag in _SEATED.items() if (number := text_of(line, tag))}
     somebody = filter(None, found.values())
     if any(_PHANTOM.search(name) for name in somebody) and not row["contract"] and not row["published_score_ns"]:
         found["status"] = "sit_out"
