@@ -4,12 +4,17 @@ Each returns whether it holds and what it saw. Exit code 0: all hold.
 """
 
 import sys
-from itertools import product
+from itertools import pairwise, product
+from resource import RUSAGE_SELF, getrusage
 from time import process_time
 
 import numpy as np
+import pandas as pd
 import peak_memory
 import samples
+import stream_checks
+from file_checks import a_long_csv_in_parts_takes_the_memory_of_a_part, spoilt_files_are_read_as_far_as_they_can_be
+from solved_checks import three_notrump_makes_as_often_as_published, total_tricks_are_total_trumps_as_published
 
 import bridge_analytics as ba
 from bridge_analytics.inference import clustered_bootstrap, clustered_mean
@@ -64,6 +69,29 @@ def matchpoints_cost_the_same_for_each_row():
     return max(best[:3]) <= 1.2 * min(best[:3]), f"{in_order} ns a row; shuffled {mixed}"
 
 
+def rubbers_cost_the_same_for_each_deal():
+    """10,000 to 10 million deals, as many rubbers and as one long evening: none is dearer by half than another.
+
+    A further deal: without what a call costs by itself. Judged by the work of the package alone (user time); what the
+    system takes to hand out memory, a gigabyte for the longest sheet, is told with it.
+    """
+    sizes, seen, holds = (10_000, 100_000, 1_000_000, 10_000_000), [], True
+    for long in (False, True):
+        best, whole_time = dict.fromkeys(sizes, np.inf), 0.0
+        deals = {size: pd.DataFrame(samples.rubbers(size, long=long), copy=False) for size in sizes}
+        for size in 4 * sizes:  # by turns
+            calls, start, user = max(1, 1_000_000 // size), process_time(), getrusage(RUSAGE_SELF).ru_utime
+            for _ in range(calls):
+                ba.score_rubbers(deals[size], split=True)
+            best[size] = min(best[size], (getrusage(RUSAGE_SELF).ru_utime - user) / calls)
+            whole_time = process_time() - start if size == sizes[-1] else whole_time
+        more = [(best[size] - best[less]) / (size - less) * 1e9 for less, size in pairwise(sizes)]
+        holds &= max(more) <= 1.5 * min(more)
+        whole, further = ("one long" if long else "many"), " ".join(f"{cost:.0f}" for cost in more)
+        seen.append(f"{whole} {further} ns a further deal, {whole_time:.2f} s for 10 million with the system's")
+    return holds, "; ".join(seen)
+
+
 def cross_imps_of_a_million_results_add_up_to_nothing():
     """What one side wins the other loses, on every board; boards of 10, of 60 and of 10,000, which go three ways."""
     left = []
@@ -97,11 +125,18 @@ def bootstrap_intervals_cover_what_they_should():
 
 
 CHECKS = (
+    stream_checks.a_run_that_is_killed_at_ten_random_points_ends_in_the_same_bytes,
+    stream_checks.matchpoints_of_100_million_results_cost_the_same_for_each_row_within_2_gib,
     bootstrap_intervals_cover_what_they_should,
     every_edition_scores_10_million_results_as_the_scalar_law,
     matchpoints_cost_the_same_for_each_row,
+    rubbers_cost_the_same_for_each_deal,
     cross_imps_of_a_million_results_add_up_to_nothing,
     score_needs_no_more_memory_than_its_columns_its_result_and_64_mib,
+    a_long_csv_in_parts_takes_the_memory_of_a_part,
+    spoilt_files_are_read_as_far_as_they_can_be,
+    total_tricks_are_total_trumps_as_published,
+    three_notrump_makes_as_often_as_published,
 )
 
 

@@ -186,6 +186,17 @@ def our_matchpoints(sample: Sample) -> Call:
     return matchpoints
 
 
+def both_sides(sample: Sample) -> Call:
+    """The comparison that a ranking adds up: our own matchpoints of North-South and of East-West."""
+    table = sample["scored"]
+
+    def matchpoints() -> None:
+        ba.matchpoints(table["score_ns"], by=table["deal_id"])
+        ba.matchpoints(-table["score_ns"], by=table["deal_id"])
+
+    return matchpoints
+
+
 def endplay_deals(sample: Sample) -> Call:
     from endplay.dealer import generate_deals
 
@@ -240,3 +251,43 @@ def rubber_walk(sample: Sample) -> Call:
         return [*zip(*page, strict=True)]
 
     return walk
+
+
+def bridgebots_lin(sample: Sample) -> Call:
+    from bridgebots.lin import parse_single_lin
+
+    def tricks() -> Any:
+        return [record.tricks for deal in parse_single_lin(sample["path"]) for record in deal.board_records]
+
+    return tricks
+
+
+def endplay_pbn(sample: Sample) -> Call:
+    from endplay.parsers import pbn
+
+    def tricks() -> Any:
+        with sample["path"].open(encoding="utf-8") as file:
+            boards = pbn.load(file)
+        return [6 + board.contract.level + board.contract.result for board in boards]
+
+    return tricks
+
+
+def our_reader(sample: Sample) -> Call:
+    """Ourselves on fewer boards: a board must not take longer in a larger file."""
+    return lambda: ba.read_results(sample["path"])["tricks"].to_numpy(dtype=float)
+
+
+def arrow_text(sample: Sample) -> Call:
+    """PyArrow reading every cell as a text, which is where a reader of results starts."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    with sample["path"].open(encoding="utf-8") as file:
+        names = file.readline().strip().split(",")
+    texts = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
+
+    def read() -> None:
+        csv.read_csv(sample["path"], convert_options=texts)
+
+    return read

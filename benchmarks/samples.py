@@ -80,6 +80,20 @@ def scored(rows: int) -> Sample:
     return {"scored": table, "other": ba.what_if(table, doubled=2)}
 
 
+@cache
+def event(rows: int) -> Sample:
+    """A Mitchell of 13 tables, again and again, every session with the same pairs: scored, in matchpoints."""
+    plan = ba.mitchell(13, boards_per_round=2)
+    columns = {"board": plan["board"], "ns": plan["ns"], "ew": plan["ew"], "contract": "4S", "declarer": "N"}
+    one = ba.read_results(pd.DataFrame(columns | {"tricks": 10}))
+    sessions = -(-rows // len(one))
+    table = one.iloc[np.tile(np.arange(len(one)), sessions)[:rows]].reset_index(drop=True)
+    words = pd.Index([f"session {number}" for number in range(sessions)], dtype="str")
+    table["session"] = pd.Categorical.from_codes(np.arange(rows) // len(one), words)
+    table["tricks"] = pd.array(np.random.default_rng(5).integers(7, 13, rows), dtype="Int8")
+    return {"scored": ba.score_results(table, by=["session", "board"])}
+
+
 def number(rows: int) -> Sample:
     """Nothing but how many."""
     return {"n": rows}
@@ -98,3 +112,30 @@ def rubbers(rows: int, *, long: bool = False) -> Sample:
     words = pd.Categorical.from_codes(contract, list(ba.CONTRACTS))
     rubber = np.zeros(rows, np.int64) if long else np.arange(rows) // 12
     return {"rubber": rubber, "side": side, "contract": words, "tricks": tricks}
+
+
+def event_rows(start: int, rows: int) -> pa.Table:
+    """Results of a large file from a row on: events of 36 boards, 13 results each, nine of ten undoubled, one of a
+    hundred passed out.
+    """
+    draw = np.random.default_rng(start)
+    contract = draw.integers(1, 106, rows)
+    contract -= np.where(draw.random(rows) < 0.9, (contract - 1) % 3, 0)
+    contract[draw.random(rows) < 0.01] = 0
+    tricks = np.clip(6 + (contract + 14) // 15 + draw.integers(-3, 2, rows), 0, 13).astype(np.int8)
+    row, passed = np.arange(start, start + rows), contract == 0
+    deal = row // 13
+    event = deal // 36 - deal[0] // 36
+    names = [f"event {number}" for number in range(deal[0] // 36, deal[-1] // 36 + 1)]
+    seats = pa.array(draw.integers(0, 4, rows, np.int8), mask=passed)
+    return pa.table(
+        {
+            "event": pa.DictionaryArray.from_arrays(event.astype(np.int32), names),
+            "board": (deal % 36 + 1).astype(np.int32),
+            "ns": (row % 13 + 1).astype(np.int32),
+            "ew": ((row + deal) % 13 + 14).astype(np.int32),
+            "contract": pa.DictionaryArray.from_arrays(contract.astype(np.int8), list(ba.CONTRACTS)),
+            "declarer": pa.DictionaryArray.from_arrays(seats, list("NESW")),
+            "tricks": pa.array(tricks, mask=passed),
+        }
+    )

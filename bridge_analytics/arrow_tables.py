@@ -31,7 +31,11 @@ LABEL = pa.dictionary(pa.int32(), pa.string())
 ROW_SCORES = ("vulnerable", "score", "score_ns", "score_ok", "mp_ok")
 """What a row has by itself, without the others of its deal."""
 
-_OWN_TYPES = ("bool", "double", "date32[day]", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))
+_OWN_TYPES = (
+    *("bool", "double", "date32[day]"),
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    *(f"timestamp[{unit}]" for unit in ("s", "ms", "us", "ns")),
+)
 
 _PRINTED = ("published_score_ns", "published_mp_ns", "published_pct_ns")
 _SCORE_NEEDS = ("contract", "declarer", "tricks", "vul", "status")
@@ -121,7 +125,7 @@ def to_arrow(results: pd.DataFrame) -> Any:
         if column.null_count == len(column):
             continue
         known = name in COLUMNS or name in SCORED_COLUMNS
-        columns[name] = column.cast(arrow_type(name) if known else _own_type(column.type))
+        columns[name] = _as(column, arrow_type(name) if known else _own_type(column.type))
     return pa.table(columns) if columns else pa.table({"source": pa.nulls(len(results), LABEL)})
 
 
@@ -129,10 +133,31 @@ def completed(table: Any, schema: Any) -> Any:
     """A table with exactly the columns of a schema, in its order and types; what it lacks is missing."""
     size = len(table)
     columns = [
-        table[field.name].cast(field.type) if field.name in table.column_names else _missing(field.type, size)
+        _as(table[field.name], field.type) if field.name in table.column_names else _missing(field.type, size)
         for field in schema
     ]
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def with_own(table: Any, own: Mapping[str, Any], needed: Sequence[str]) -> Any:
+    """The table with its own columns in the types of all sources, texts as labels; those needed are there."""
+    for name, kind in own.items():
+        kept = LABEL if kind == pa.large_string() else kind
+        if name in table.column_names:
+            place = table.column_names.index(name)
+            table = table.set_column(place, name, _as(table[name], kept))
+        elif name in needed:
+            table = table.append_column(name, _missing(kept, len(table)))
+    return table
+
+
+def _as(column: Any, kind: Any) -> Any:
+    """A column in another type; of a list, say, the text as Python writes it."""
+    try:
+        return column.cast(kind)
+    except pa.ArrowNotImplementedError:
+        texts = [None if value is None else str(value) for value in column.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.large_string())]).cast(kind)
 
 
 def _missing(kind: Any, size: int) -> Any:

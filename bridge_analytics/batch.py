@@ -16,11 +16,13 @@ import pandas as pd
 from bridge_analytics.batch_plan import (
     bucket_count,
     buckets_left,
+    check_by,
     check_origins,
     forget,
     forget_all,
-    forget_files,
     forget_lost,
+    forget_refused,
+    own_columns,
     pieces_left,
     records,
     refusals,
@@ -99,15 +101,16 @@ def score_files(
         of its rows is in the folder.
     ValueError
         If it is not clear which results share the cards; if the folder was scored in another way, was changed since or
-        another run is going on in it; if an argument is not known.
+        another run is going on in it; if a source was changed meanwhile; if an argument is not known.
     OSError
         If a file cannot be written: nothing half-written is left, and the same call goes on from there.
 
     Notes
     -----
-    Rows that cannot be read are left out and told, as :func:`sift_results` does: see :func:`read_faults`. Without forms
-    there is no ``deal_id``; with them it tells deals apart and is not counted from 0. A source that was changed is
-    scored again; with forms, all are.
+    Rows that cannot be read are left out and told, as :func:`sift_results` does: see :func:`read_faults`; an edit is
+    suggested from the rows around, since no more of a large file are read at a time. Without forms there is no
+    ``deal_id``; with them it tells deals apart and is not counted from 0. A source that was changed is scored again;
+    with forms, all are. Without forms what was scored before stays, though its source is not named again.
 
     Examples
     --------
@@ -122,14 +125,18 @@ def score_files(
     wanted, told, room = sorted(checked_forms(forms)), load_layout(layout), memory_in_bytes(memory)
     folder, files = _path(target), found_files(sources)
     with locked(folder):
-        manifest = begun(folder, settings_of(by, wanted, told, win=win, **editions))
+        settings = settings_of(by, wanted, told, win=win, **editions)
+        manifest = begun(folder, settings)
         run = partial(_run, folder, manifest, client, threads_for(room), progress)
         stamps = {file: stamp(file) for file in files}
         if wanted:
             how = editions | {"win": win, "forms": wanted}
-            _compare(folder, manifest, stamps, {"layout": told, "by": by}, how, room, run)
+            _compare(folder, manifest, stamps, {"layout": told, "by": settings["by"]}, how, room, run)
         else:
             _stream(folder, manifest, stamps, {"layout": told, "edition": editions["edition"]}, run)
+        changed = [file for file in files if stamp(file) != stamps[file]]
+        if changed:
+            raise ValueError(f"expected a file that stays as it is, got {changed[0]!r} changed while it was read")
         return _finished(folder, manifest)
 
 
@@ -166,7 +173,7 @@ def _planned(
     known = manifest["sources"]
     new = [{"name": source, "source": source, "layout": common["layout"]} for source in stamps if source not in known]
     plans = {task["source"]: record for task, record in run(plan_source, new, (0, 0))}
-    for source in plans:
+    for source in [task["source"] for task in new]:  # in their order, whichever was planned first
         known[source] = {"stamp": stamps[source]} | plans[source]
         set_names(manifest, source, apart=apart)
     left = pieces_left(manifest, manifest["files"] if apart else manifest["temporary"])
@@ -178,13 +185,12 @@ def _planned(
 def _stream(folder: str, manifest: Manifest, stamps: Mapping[str, Any], common: Mapping[str, Any], run: Run) -> None:
     """Score the rows of each file in their order."""
     known = manifest["sources"]
-    forget(folder, manifest, [old for old in known if old in stamps and not _is_as_it_was(known[old], stamps[old])])
+    changed = [old for old in known if not _is_as_it_was(known[old], stamps.get(old, known[old]["stamp"]))]
+    forget(folder, manifest, changed)
     for task, record in run(score_piece, _planned(folder, manifest, stamps, common, run, apart=True)):
         if not _refuse(manifest, task, record):
             manifest["files"][task["name"]] = record
-    for source in known:
-        if "refusal" in known[source]:
-            forget_files(folder, manifest, known[source])
+    forget_refused(folder, manifest)
 
 
 def _is_as_it_was(record: Mapping[str, Any], now: Any) -> bool:
@@ -215,10 +221,13 @@ def _compare(
         return
     forget_lost(folder, manifest)
     pieces = _planned(folder, manifest, stamps, common, run, apart=False)
+    check_by(manifest, common["by"])
     count = manifest.setdefault("buckets", bucket_count(manifest, rows_of_bucket(room)))
-    for task, record in run(sort_piece, [{**task, "count": count} for task in pieces], (0, 0.4)):
+    whole = {"count": count, "own": own_columns(manifest)}
+    for task, record in run(sort_piece, [task | whole for task in pieces], (0, 0.4)):
         if not _refuse(manifest, task, record):
             manifest["temporary"][task["name"]] = record
+    forget_refused(folder, manifest)
     check_origins(manifest, common["by"])
     tasks = [{**task, **common, "how": how, "target": folder} for task in buckets_left(manifest)]
     write_manifest(folder, manifest)
@@ -273,8 +282,8 @@ def verify(target: str | os.PathLike[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``file rows sha256 ok``: the checksum that was noted, and whether the file still has it; a file that is not in
-        the manifest is not ok.
+        ``file rows sha256 ok``: the checksum that was noted, and whether the file still has it; a file that is still to
+        be made, or not in the manifest, is not ok.
 
     Raises
     ------

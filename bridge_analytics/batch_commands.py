@@ -8,8 +8,9 @@ from typing import Any
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bridge_analytics.batch import read_faults, score_files
+from bridge_analytics.checks import ResultsError
 from bridge_analytics.folders import is_remote
-from bridge_analytics.manifest import read_manifest
+from bridge_analytics.manifest import Manifest, read_manifest
 from bridge_analytics.screen import check_outputs, console, say, summary, tell_faults
 
 
@@ -32,7 +33,8 @@ def score_folder(files: Sequence[str], output: str, faults: Path | None, edition
     """
     check_outputs(faults)
     told = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()]
-    with Progress(*told, console=console(stderr=True), transient=True) as bar:
+    screen, refused = console(stderr=True), None
+    with Progress(*told, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(f"scoring into {output} …", total=1.0, speed="")
 
         def progress(rows: int, share: float) -> None:
@@ -40,16 +42,30 @@ def score_folder(files: Sequence[str], output: str, faults: Path | None, edition
             speed = f"{rows / seconds:,.0f} rows per second" if seconds else ""
             bar.update(task, completed=share, speed=speed)
 
-        made = score_files(list(files), output, progress=progress, **how)
+        try:
+            score_files(list(files), output, progress=progress, **how)
+        except ResultsError as error:
+            refused = error
         seconds = bar.tasks[0].elapsed or 0
-    found, manifest, rows = read_faults(output), read_manifest(output), int(made["rows"].sum())
+    manifest = read_manifest(output)
+    if refused and all("refusal" in record for record in manifest["sources"].values()):
+        raise refused
+    found = read_faults(output)
+    if refused:  # the others are done
+        say("\n".join(str(refused).splitlines()[:-1]))
     tell_faults(found, faults)
-    deals = sum(record.get("deals", 0) for record in manifest["files"].values())
+    _tell(output, manifest, len(found), editions, seconds)
+    return bool(len(found))
+
+
+def _tell(output: str, manifest: Manifest, faults: int, editions: str, seconds: float) -> None:
+    """Say what a folder now holds."""
+    made, sources = manifest["files"].values(), manifest["sources"].values()
+    rows, deals = (sum(record.get(name, 0) for record in made) for name in ("rows", "deals"))
     summary(
-        {"files": len(manifest["sources"]), "results": rows}
+        {"files": sum("refusal" not in record for record in sources), "results": rows}
         | ({"deals": deals} if deals else {})
-        | {"faults": len(found), "editions": editions, "seconds": f"{seconds:.2f}"}
+        | {"faults": faults, "editions": editions, "seconds": f"{seconds:.2f}"}
         | ({"rows per second": round(rows / seconds)} if seconds else {})
     )
     say(f"{len(made):,} {'file' if len(made) == 1 else 'files'} written to {output}")
-    return bool(len(found))

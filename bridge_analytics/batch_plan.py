@@ -2,17 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 
 from bridge_analytics.arrow_tables import common_types
-from bridge_analytics.deal_labels import several_origins
+from bridge_analytics.deal_labels import names_of, no_columns, several_origins
 from bridge_analytics.folders import remove, remove_folder, size_of
 from bridge_analytics.manifest import FAULTS, WORK, Manifest
 from bridge_analytics.rules import Edition
+from bridge_analytics.table import COLUMNS
 from bridge_analytics.workers import BASE, EACH
 
 BUCKET = 600_000
@@ -24,7 +25,7 @@ _ROW = 40  # bytes of a result in a file of which nothing else is known
 def settings_of(by: Any, forms: Iterable[str], layout: Mapping[str, Any], **editions: Any) -> dict[str, Any]:
     """What the numbers of a run depend on besides its files, for the manifest."""
     told = {name: _digest(value) if isinstance(value, Edition) else value for name, value in editions.items()}
-    names = None if by is None else [by] if isinstance(by, str) else list(by)
+    names = None if by is None else names_of(by)
     return {"by": names, "forms": sorted(forms), **told, "layout": {key: layout[key] for key in sorted(layout)}}
 
 
@@ -45,10 +46,18 @@ def forget_files(target: str, manifest: Manifest, record: Mapping[str, Any]) -> 
         _remove_file(target, manifest, name)
 
 
+def forget_refused(target: str, manifest: Manifest) -> None:
+    """Take back what was made of files of which it turned out later that they cannot be read."""
+    for record in manifest["sources"].values():
+        if "refusal" in record:
+            forget_files(target, manifest, record)
+
+
 def _remove_file(target: str, manifest: Manifest, name: str) -> None:
     remove(f"{target}/{name}")
-    remove(f"{target}/{FAULTS}/{name}")
-    manifest["files"].pop(name, None)
+    remove(f"{target}/{FAULTS}/{PurePosixPath(name).stem}.parquet")
+    for made in ("files", "temporary"):
+        manifest[made].pop(name, None)
 
 
 def forget_all(target: str, manifest: Manifest) -> None:
@@ -122,12 +131,27 @@ def rows_of_bucket(room: int) -> int:
     return max(BUCKET // 8, BUCKET * min(room - BASE, EACH) // EACH)
 
 
-def check_origins(manifest: Manifest, by: Any) -> None:
+def check_origins(manifest: Manifest, by: Sequence[str] | None) -> None:
     """Refuse a ``by`` that would compare several events as if they were one, though no bucket may show it."""
-    names = [by] if isinstance(by, str) else list(by or ("event",))
+    names = by or ["event"]
     origins = {origin for record in manifest["temporary"].values() for origin in record["origins"]}
     if not {"event", "source"} & set(names) and len(origins) > 1:
-        raise several_origins(names, max(origins).split()[0] if len(origins) else "event")
+        raise several_origins(names, min(origins).split()[0])
+
+
+def own_columns(manifest: Manifest) -> dict[str, str]:
+    """The columns that are not ours, of all files that are read, each in a type that holds the values of all."""
+    read = [record["own"] for record in manifest["sources"].values() if "refusal" not in record]
+    types = common_types([{name: pa.type_for_alias(kind) for name, kind in own.items()} for own in read])
+    return {name: str(kind) for name, kind in types.items()}
+
+
+def check_by(manifest: Manifest, by: Sequence[str] | None) -> None:
+    """Refuse a ``by`` that names a column which no file has."""
+    read = [record for record in manifest["sources"].values() if "refusal" not in record]
+    lost = [name for name in by or () if name not in COLUMNS and name not in own_columns(manifest)]
+    if read and (lost or by == []):
+        raise no_columns(lost)
 
 
 def buckets_left(manifest: Manifest) -> list[dict[str, Any]]:
@@ -139,9 +163,7 @@ def buckets_left(manifest: Manifest) -> list[dict[str, Any]]:
             batches.setdefault(int(number), {})[name] = place, rows
     parts = {f"part-{number:05}.parquet": number for number in sorted(batches)}
     manifest["files"] = {name: manifest["files"].get(name) for name in parts}
-    several = [record["own"] for record in read]
-    types = common_types([{name: pa.type_for_alias(kind) for name, kind in own.items()} for own in several])
-    own = {name: str(kind) for name, kind in types.items()}
+    own = own_columns(manifest)
     return [
         {"name": name, "bucket": number, "count": manifest["buckets"], "own": own, "files": batches[number]}
         for name, number in parts.items()

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from bridge_analytics.arrow_tables import ROW_SCORES, completed, schema_of, with_scores
+from bridge_analytics.arrow_tables import ROW_SCORES, completed, schema_of, with_own, with_scores
 from bridge_analytics.buckets import compared, read_bucket, write_buckets
 from bridge_analytics.checks import FAULT_COLUMNS, ResultsError, fault_table, join_faults
 from bridge_analytics.folders import checksum, size_of, written
@@ -63,14 +63,11 @@ def sort_piece(task: Task) -> Record:
     """Put the rows of a piece by bucket into a temporary file."""
     faults: list[pd.DataFrame] = []
     try:
-        tables = list(_read(task, faults))
+        tables = [with_own(table, _types(task["own"]), task["by"] or ()) for table in _read(task, faults)]
     except ResultsError as error:
         return {"refusal": _refusal(task["piece"]["source"], error)}
     path = f"{task['target']}/{WORK}/{task['name']}"
-    try:
-        record = write_buckets(path, tables, task["by"], task["count"])
-    except ValueError as error:  # no column that `by` names
-        return {"refusal": _refusal(task["piece"]["source"], error)}
+    record = write_buckets(path, tables, task["by"], task["count"])
     return record | {"bytes": size_of(path)} | _write_faults(task, faults)
 
 

@@ -14,14 +14,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bridge_analytics.arrow_tables import completed, from_arrow, pandas_columns, schema_of, to_arrow
+from bridge_analytics.checks import no_faults
 from bridge_analytics.columns import text_codes
 from bridge_analytics.deal_labels import deal_labels
 from bridge_analytics.folders import opened, written
-from bridge_analytics.identity import twice
+from bridge_analytics.identity import boardless, twice
 from bridge_analytics.results import score_results
 from bridge_analytics.table import COLUMNS, label
 
-By = str | Sequence[str] | None
+By = Sequence[str] | None
 Hashes = NDArray[np.uint64]
 
 
@@ -32,7 +33,7 @@ def deal_hashes(table: Any, by: By) -> Hashes:
     ----------
     table : pyarrow.Table
         Canonical; columns that say nothing may be left out.
-    by : str or sequence of str, optional
+    by : sequence of str, optional
         As for :func:`deal_ids`.
 
     Raises
@@ -40,15 +41,20 @@ def deal_hashes(table: Any, by: By) -> Hashes:
     ValueError
         If ``by`` names no column.
     """
-    needed = {"event", "source", "session", "board", "board_label", *([by] if isinstance(by, str) else by or ())}
-    labels = deal_labels(pandas_columns(table, sorted(needed)), by)
-    alike = pd.DataFrame({name: _alike(column) for name, column in labels.items()})
-    return np.asarray(pd.util.hash_pandas_object(alike, index=False), np.uint64)
+    needed = {"event", "source", "session", "board", "board_label", *(by or ())}
+    columns = pandas_columns(table, sorted({*needed, "source_row"}))
+    alike = pd.DataFrame({name: _alike(column) for name, column in deal_labels(columns, by).items()})
+    hashes: Hashes = np.array(pd.util.hash_pandas_object(alike, index=False), np.uint64)
+    if by is None and (alone := boardless(columns)).any():  # each a deal of its own: they would fill one bucket
+        hashes[alone] += pd.util.hash_array(columns["source_row"].to_numpy(np.int64, na_value=-1)[alone])
+    return hashes
 
 
 def _alike(column: Any) -> Any:
     """A column so that equal values have equal hashes, whatever type a file gave them."""
     series = pd.Series(column)
+    if series.dtype.kind == "M":
+        return series
     if series.dtype.kind in "biuf":
         return series.astype("float64")
     return series if isinstance(series.dtype, pd.CategoricalDtype) else pd.Series(label(*text_codes(series)))
@@ -129,7 +135,8 @@ def compared(
     results = from_arrow(table)
     scored = score_results(results, by=by, **how)
     deals = scored["deal_id"].to_numpy()
-    faults = twice(results, deals, pool_sections=by is not None)
+    is_alone = by is None and count == 1 and not deals.any()  # one deal in all: a name may stand for a place
+    faults = no_faults() if is_alone else twice(results, deals, pool_sections=by is not None)
     scored["deal_id"] = deals * count + bucket
     names = [str(name) for name in scored if name not in COLUMNS and name not in own]
     return completed(to_arrow(scored), schema_of(own, names)), faults, int(deals.max(initial=-1)) + 1

@@ -44,15 +44,16 @@ def found_files(sources: Any) -> list[str]:
         If a file does not exist.
     """
     several = [sources] if isinstance(sources, str | Path) or not isinstance(sources, Iterable) else list(sources)
-    files: list[str] = []
+    files: dict[str, str] = {}
     for source in several:
         if not isinstance(source, str | Path) or source == "":
             raise ValueError(f"expected paths of files, folders or patterns, got {source!r}")
         here = _remote_files(source) if isinstance(source, str) and is_remote(source) else _local_files(source)
-        files += [file for file in here if file not in files]
+        for file in here:
+            files.setdefault(file if is_remote(file) else os.path.realpath(file), file)
     if not files:
         raise ValueError("expected at least one file, got none")
-    return files
+    return list(files.values())
 
 
 def _local_files(source: str | Path) -> list[str]:

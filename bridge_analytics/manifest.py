@@ -98,9 +98,15 @@ def read_manifest(target: str) -> Manifest:
     ------
     FileNotFoundError
         If it has none.
+    ValueError
+        If it is not as it was written.
     """
     with opened(f"{target}/{NAME}") as file:
-        manifest: Manifest = json.loads(file.read())
+        text = file.read()
+    try:
+        manifest: Manifest = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"expected {target}/{NAME} as it was written, got no JSON: {error}") from None
     return manifest
 
 
@@ -116,16 +122,16 @@ def verified(target: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``file rows sha256 ok``; a Parquet file that the manifest does not know is not ok.
+        ``file rows sha256 ok``; one that is still to be made, or that the manifest does not know, is not ok.
     """
     manifest = read_manifest(target)
-    known = {name: record for name, record in manifest["files"].items() if record}
+    known, found = manifest["files"], names_in(target)
     rows = []
-    for name, record in known.items():
-        there = size_of(f"{target}/{name}") is not None
-        ok = there and checksum(f"{target}/{name}") == record["sha256"]
+    for name in sorted(known):
+        record = known[name] or {"rows": 0, "sha256": ""}
+        ok = name in found and checksum(f"{target}/{name}") == record["sha256"]
         rows.append((name, record["rows"], record["sha256"], ok))
-    strangers = [name for name in names_in(target) if name not in known and not name.startswith("_")]
+    strangers = [name for name in found if name not in known and not name.startswith("_")]
     rows += [(name, 0, "", False) for name in strangers]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256", "ok"])
 

@@ -5,7 +5,7 @@ What can only be told from a whole file, such as whether its results have signs,
 """
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -15,13 +15,12 @@ from typing import Any, BinaryIO
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from bridge_analytics.arrow_tables import common_types, own_types, to_arrow
 from bridge_analytics.checks import FAULT_COLUMNS, join_faults
 from bridge_analytics.columns import text_codes
 from bridge_analytics.contract_cells import has_sign
-from bridge_analytics.csv_blocks import csv_blocks, csv_pieces
+from bridge_analytics.csv_blocks import Block, csv_blocks, csv_pieces
 from bridge_analytics.folders import opened
 from bridge_analytics.headers import roles_of
 from bridge_analytics.parquet_blocks import parquet_blocks, parquet_pieces
@@ -34,7 +33,6 @@ _START = 1 << 16
 
 Layout = Mapping[str, Any]
 Piece = Mapping[str, Any]
-Block = tuple[Any, NDArray[np.int64], Callable[[], Iterator[Cut]]]
 
 
 def plan(source: str, layout: Layout) -> tuple[list[dict[str, Any]], dict[str, str]]:

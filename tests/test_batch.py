@@ -2,19 +2,21 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow import parquet
 
 from bridge_analytics import csv_blocks, parquet_blocks
 from bridge_analytics.batch import read_faults, score_files, verify
+from bridge_analytics.batch_commands import score_folder
 from bridge_analytics.buckets import read_bucket
 from bridge_analytics.checks import ResultsError
 from bridge_analytics.manifest import locked
@@ -65,7 +67,7 @@ def in_memory(files, forms=(), **options):
 
 
 def from_folder(folder):
-    return by_row(pd.concat([read_results(file) for file in sorted(Path(folder).glob("*.parquet"))]))
+    return by_row(pd.concat([pd.read_parquet(file) for file in sorted(Path(folder).glob("*.parquet"))]))
 
 
 def by_row(table):
@@ -96,7 +98,7 @@ def test_rows_without_a_comparison_stay_in_their_order(tmp_path, small_blocks):
 def test_fields_from_a_folder_are_those_from_memory(tmp_path, file):
     if file == SEASON:
         file = tmp_path / "season.parquet"
-        pd.read_parquet(SEASON).head(10_000).to_parquet(file)
+        pd.read_parquet(SEASON).head(3_000).to_parquet(file)
     score_files(file, tmp_path / "scored", forms=FORMS, layout=layout_of(file))
     results = sift_results(file, layout=layout_of(file))[0]
     found, expected = from_folder(tmp_path / "scored"), by_row(score_results(results, forms=FORMS))
@@ -109,12 +111,19 @@ def layout_of(file):
     return layout if layout.exists() else None
 
 
+def test_of_one_deal_nobody_says_who_comes_twice(tmp_path):
+    file = write_csv(tmp_path / "club.csv", [f"Open,1,{pair},{pair + 20},4S,N,10" for pair in (1, 2, 3, 4, 1)])
+    score_files(file, tmp_path / "scored", forms="matchpoints")
+    assert read_faults(tmp_path / "scored").empty
+    assert check_results(file).empty
+
+
 def test_a_deal_is_compared_over_all_files_and_buckets(tmp_path, small_blocks, monkeypatch):
-    lines = played(2_000)
+    lines = played(1_200)
     files = [write_csv(tmp_path / f"{place}.csv", lines[place::3]) for place in range(3)]
     monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 300)
     made = score_files([*files], tmp_path / "scored", forms=FORMS)
-    assert len(made) == 7
+    assert len(made) == 4
     found, expected = from_folder(tmp_path / "scored"), in_memory(files, FORMS)
     assert_same_scores(found, expected)
     assert same_deals(found, expected)
@@ -191,8 +200,9 @@ UNUSUAL = {
 def test_what_is_not_plain_is_read_as_ever(tmp_path, small_blocks, case):
     file = write_csv(tmp_path / "club.csv", UNUSUAL[case])
     score_files(file, tmp_path / "scored", forms="matchpoints")
-    assert_same_scores(from_folder(tmp_path / "scored"), in_memory([file], "matchpoints"))
-    pd.testing.assert_frame_equal(read_faults(tmp_path / "scored"), check_results(file))
+    results, faults = sift_results(file)
+    assert_same_scores(from_folder(tmp_path / "scored"), by_row(score_results(results)))
+    pd.testing.assert_frame_equal(read_faults(tmp_path / "scored"), faults)
 
 
 def test_a_file_of_every_fault_has_the_faults_that_a_check_finds(tmp_path, small_blocks):
@@ -282,22 +292,140 @@ def test_a_corrupt_file_and_one_without_contracts_are_named_and_the_others_are_d
         assert not json.loads((target / "_manifest.json").read_text())["finished"]
 
 
-def test_a_file_that_breaks_off_leaves_none_of_its_pieces(tmp_path, small_blocks):
-    file = write_csv(tmp_path / "club.csv", played(1_500))
-    read_results(file).to_parquet(tmp_path / "club.parquet", row_group_size=500)
+@pytest.mark.parametrize("forms", [(), "matchpoints"], ids=["scores", "matchpoints"])
+def test_a_file_that_breaks_off_leaves_none_of_its_pieces_nor_of_their_faults(tmp_path, small_blocks, forms):
+    table = read_results(write_csv(tmp_path / "club.csv", played(1_500))).astype({"contract": "str"})
+    table.loc[3, "contract"] = "8S"
+    table.to_parquet(tmp_path / "club.parquet", row_group_size=500)
     whole = bytearray((tmp_path / "club.parquet").read_bytes())
-    whole[len(whole) // 2 : len(whole) // 2 + 4_000] = bytes(4_000)
+    third = parquet.ParquetFile(tmp_path / "club.parquet").metadata.row_group(2).column(0).data_page_offset
+    whole[third : third + 4_000] = bytes(4_000)
     (tmp_path / "club.parquet").write_bytes(bytes(whole))
     with pytest.raises(ResultsError, match=r"club\.parquet"):
-        score_files(tmp_path / "club.parquet", tmp_path / "scored")
+        score_files(tmp_path / "club.parquet", tmp_path / "scored", forms=forms)
     assert not list((tmp_path / "scored").glob("*.parquet"))
+    assert read_faults(tmp_path / "scored")["rule"].tolist() == ["file_unreadable"]
 
 
-def test_a_column_named_by_nobody_is_refused_with_its_name(tmp_path):
-    file = write_csv(tmp_path / "club.csv", played(100))
-    with pytest.raises(ResultsError) as caught:
-        score_files(file, tmp_path / "scored", forms="matchpoints", by=["week", "board"])
-    assert "'week'" in caught.value.faults["value"][0]
+@pytest.mark.parametrize(("by", "lost"), [(["week", "board"], "['week']"), ("deal_id", "['deal_id']"), ([], "[]")])
+def test_a_column_that_no_file_has_cannot_tell_deals_apart(tmp_path, by, lost):
+    file = write_csv(tmp_path / "club.csv", played(50))
+    with pytest.raises(ValueError, match="by to name columns of the results") as caught:
+        score_files(file, tmp_path / "scored", forms="matchpoints", by=by)
+    assert str(caught.value).endswith(f"got {lost}")
+
+
+def test_a_column_that_one_file_lacks_is_missing_there(tmp_path, monkeypatch):
+    monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 100)
+    lines = played(300)
+    weekly = [f"{line},{place % 2}" for place, line in enumerate(lines[:200])]
+    files = [write_csv(tmp_path / "a.csv", weekly, f"{HEADER},Week"), write_csv(tmp_path / "b.csv", lines[200:])]
+    by = ["event", "Week", "board"]
+    score_files(files, tmp_path / "scored", forms="matchpoints", by=by)
+    found, expected = from_folder(tmp_path / "scored"), in_memory(files, "matchpoints", by=by)
+    assert_same_scores(found, expected)
+    assert same_deals(found, expected)
+
+
+def test_deals_are_told_apart_by_a_day(tmp_path, monkeypatch):
+    monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 50)
+    table = read_results(write_csv(tmp_path / "club.csv", played(200)))
+    table["day"] = pd.Timestamp("2026-01-01") + pd.to_timedelta(np.arange(200) % 2, "D")
+    table.to_parquet(tmp_path / "club.parquet")
+    by = ["event", "day", "board"]
+    score_files(tmp_path / "club.parquet", tmp_path / "scored", forms="matchpoints", by=by)
+    expected = by_row(score_results(table, by=by))
+    assert_same_scores(from_folder(tmp_path / "scored"), expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"), [([1, 2], ["1", "2"]), ([[1], None], ["[1]", None])], ids=["numbers", "lists"]
+)
+def test_a_column_that_files_hold_in_several_types_becomes_a_text(tmp_path, values, kept):
+    text = write_csv(tmp_path / "a.csv", [f"{line},sun" for line in played(16)], f"{HEADER},Weather")
+    table = read_results(write_csv(tmp_path / "b.csv", played(16, event="Away"))).assign(source="b", Weather=8 * values)
+    table.to_parquet(tmp_path / "b.parquet")
+    score_files([text, tmp_path / "b.parquet"], tmp_path / "scored", forms="matchpoints")
+    weather = from_folder(tmp_path / "scored").set_index("source")["Weather"]
+    assert set(weather[str(text)]) == {"sun"}
+    assert weather["b"].astype(object).where(weather["b"].notna(), None).tolist() == 8 * kept
+
+
+def test_results_without_a_board_fill_no_bucket_by_themselves(tmp_path, monkeypatch):
+    monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 200)
+    lost = [f"Open 1,,{place},{place + 500},4S,N,10" for place in range(1, 251)]
+    file = write_csv(tmp_path / "club.csv", [*played(600), *lost])
+    score_files(file, tmp_path / "scored", forms="matchpoints")
+    found, expected = from_folder(tmp_path / "scored"), in_memory([file], "matchpoints")
+    assert_same_scores(found, expected)
+    assert same_deals(found, expected)
+
+
+def test_files_are_in_their_order_whichever_is_done_first(tmp_path, monkeypatch):
+    files = [write_csv(tmp_path / f"{name}.csv", played(40, event=name)) for name in "ab"]
+    score_files(files, tmp_path / "forward", forms="matchpoints")
+    monkeypatch.setattr(
+        "bridge_analytics.batch.done_steps",
+        lambda step, tasks, client, threads: ((task, step(task)) for task in reversed(tasks)),
+    )
+    score_files(files, tmp_path / "backward", forms="matchpoints")
+    assert data_of(tmp_path / "forward") == data_of(tmp_path / "backward")
+
+
+def test_a_file_named_in_two_ways_is_scored_once(tmp_path, monkeypatch):
+    file = write_csv(tmp_path / "club.csv", played(20))
+    monkeypatch.chdir(tmp_path)
+    assert score_files(["club.csv", file, tmp_path], tmp_path / "scored")["rows"].tolist() == [20]
+
+
+def test_a_file_that_was_none_is_forgotten_when_it_is_gone(tmp_path):
+    boards = tmp_path / "boards"
+    boards.mkdir()
+    write_csv(boards / "good.csv", played(20))
+    letter = write_csv(boards / "letter.csv", ["secretary,1"], "Dear,Number")
+    with pytest.raises(ResultsError, match=r"letter\.csv"):
+        score_files(boards, tmp_path / "scored")
+    letter.unlink()
+    assert score_files(boards, tmp_path / "scored")["rows"].tolist() == [20]
+    assert not len(read_faults(tmp_path / "scored"))
+
+
+def test_a_file_that_is_changed_while_it_is_read_is_told_and_scored_again(tmp_path):
+    file = write_csv(tmp_path / "club.csv", played(20))
+    with pytest.raises(ValueError, match=r"club\.csv' changed while it was read"):
+        score_files(file, tmp_path / "scored", progress=lambda rows, share: write_csv(file, played(30)))
+    assert score_files(file, tmp_path / "scored")["rows"].tolist() == [30]
+
+
+def test_a_data_file_that_is_still_to_be_made_is_not_verified(tmp_path):
+    file = write_csv(tmp_path / "club.csv", played(20))
+    score_files(file, tmp_path / "scored")
+    manifest = tmp_path / "scored" / "_manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"files": {"club.parquet": None}}))
+    assert verify(tmp_path / "scored")[["file", "ok"]].values.tolist() == [["club.parquet", False]]
+
+
+def test_a_manifest_that_was_torn_is_named(tmp_path):
+    file = write_csv(tmp_path / "club.csv", played(20))
+    score_files(file, tmp_path / "scored")
+    manifest = tmp_path / "scored" / "_manifest.json"
+    manifest.write_text(manifest.read_text()[:100])
+    with pytest.raises(ValueError, match=r"expected .*_manifest\.json as it was written"):
+        score_files(file, tmp_path / "scored")
+
+
+def test_at_the_shell_the_good_files_are_done_and_the_faults_are_written(tmp_path, capsys):
+    boards, faults = tmp_path / "boards", tmp_path / "faults.csv"
+    boards.mkdir()
+    write_csv(boards / "good.csv", [*played(20), "Open 9,1,5,7,8S,N,10"])
+    letter = write_csv(boards / "letter.csv", ["secretary,1"], "Dear,Number")
+    assert score_folder([str(boards)], str(tmp_path / "scored"), faults, "duplicate-1987")
+    assert set(pd.read_csv(faults)["rule"]) == {"header_missing", "contract_unreadable"}
+    told = capsys.readouterr().out
+    assert "cannot be read (letter.csv)" in told
+    assert re.search(r"^results +20$", told, re.MULTILINE)
+    with pytest.raises(ResultsError):
+        score_folder([str(letter)], str(tmp_path / "none"), None, "duplicate-1987")
 
 
 def test_what_is_not_clear_from_the_rows_is_asked(tmp_path):
@@ -388,15 +516,29 @@ def test_progress_goes_up_to_the_end(tmp_path, small_blocks):
 RUN = """
     import sys
     from bridge_analytics import batch, csv_blocks
-    csv_blocks.BLOCK, csv_blocks.PIECE = 20_000, 40_000
+    csv_blocks.BLOCK, csv_blocks.PIECE = 4_000, 8_000
     batch.rows_of_bucket = lambda room: 500
     batch.score_files(sys.argv[1], sys.argv[2], forms=sys.argv[3:])
 """
 
 
 def start(*words, before=""):
+    """A run in a process of its own, in pieces as small as those of the fixture."""
     code = textwrap.dedent(before) + textwrap.dedent(RUN)
     return subprocess.Popen([sys.executable, "-c", code, *map(str, words)], cwd=ROOT)
+
+
+KILL = """
+    import os, signal
+    done, replace = [], os.replace
+    def stop(old, new):
+        done.extend([new] * new.endswith("{}"))
+        if len(done) > 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        replace(old, new)
+    os.replace = stop
+"""
+"""Killed when two files are whole, and a third is written but has not its name yet."""
 
 
 def data_of(folder):
@@ -405,38 +547,33 @@ def data_of(folder):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="only POSIX kills without asking")
 @pytest.mark.parametrize("forms", [(), ("matchpoints",)], ids=["scores", "matchpoints"])
-def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path, forms):
-    file = write_csv(tmp_path / "club.csv", played(6_000))
-    assert start(file, tmp_path / "whole", *forms).wait() == 0
-    stops, points = [], {".arrow": 2, ".parquet": 3} if forms else {".parquet": 1}
-    for ending, count in points.items():
-        run = start(file, tmp_path / "broken", *forms)
-        while run.poll() is None and len([*(tmp_path / "broken").rglob(f"[!_]*{ending}")]) < count:
-            time.sleep(0.002)
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        stops.append(run.returncode)
-    assert stops == [-signal.SIGKILL] * len(stops)
+def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path, small_blocks, monkeypatch, forms):
+    monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 500)
+    file = write_csv(tmp_path / "club.csv", played(2_000))
+    score_files(file, tmp_path / "whole", forms=forms)
+    for ending in (".arrow", ".parquet") if forms else (".parquet",):
+        assert start(file, tmp_path / "broken", *forms, before=KILL.format(ending)).wait() == -signal.SIGKILL
+    assert list((tmp_path / "broken").rglob("_unfinished*"))
     assert data_of(tmp_path / "broken") != data_of(tmp_path / "whole")
-    assert start(file, tmp_path / "broken", *forms).wait() == 0
+    score_files(file, tmp_path / "broken", forms=forms)
     assert data_of(tmp_path / "broken") == data_of(tmp_path / "whole")
     assert not [path.name for path in (tmp_path / "broken").iterdir() if path.name.startswith(("_unfinished", "_work"))]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only POSIX limits the size of files")
-def test_a_full_disk_leaves_nothing_half_written_and_the_run_goes_on_later(tmp_path, capfd):
-    file = write_csv(tmp_path / "club.csv", played(6_000))
+def test_a_full_disk_leaves_nothing_half_written_and_the_run_goes_on_later(tmp_path, small_blocks, capfd):
+    file = write_csv(tmp_path / "club.csv", played(200))
     full = """
         import resource, signal
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
     """
     assert start(file, tmp_path / "scored", before=full).wait() == 1
     error = capfd.readouterr().err
     assert "OSError: [Errno 27] File too large" in error
     assert ".parquet'" in error
     assert not [path for path in (tmp_path / "scored").rglob("*") if path.suffix == ".parquet"]
-    assert start(file, tmp_path / "scored").wait() == 0
+    score_files(file, tmp_path / "scored")
     assert verify(tmp_path / "scored")["ok"].all()
 
 
@@ -456,7 +593,7 @@ def cluster():
 @pytest.mark.parametrize("forms", [(), FORMS], ids=["scores", "all forms"])
 def test_a_cluster_gives_what_one_machine_gives(tmp_path, small_blocks, monkeypatch, cluster, forms):
     monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 300)
-    file = write_csv(tmp_path / "club.csv", played(1_200))
+    file = write_csv(tmp_path / "club.csv", played(600))
     score_files(file, tmp_path / "here", forms=forms)
     score_files(file, tmp_path / "there", forms=forms, client=cluster)
     here, there = from_folder(tmp_path / "here"), from_folder(tmp_path / "there")
@@ -466,7 +603,7 @@ def test_a_cluster_gives_what_one_machine_gives(tmp_path, small_blocks, monkeypa
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_finishes_though_a_worker_is_killed(tmp_path, small_blocks, monkeypatch, cluster):
     monkeypatch.setattr("bridge_analytics.batch.rows_of_bucket", lambda room: 100)
-    file = write_csv(tmp_path / "club.csv", played(1_200))
+    file = write_csv(tmp_path / "club.csv", played(800))
     killed = []
 
     def kill_one(rows, share):
