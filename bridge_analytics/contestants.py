@@ -22,6 +22,8 @@ SEATS_OF: Mapping[str, tuple[tuple[tuple[str, ...], int], ...]] = MappingProxyTy
 )
 """The columns that name each contestant of a row, and the side it sits on: 0 North-South, 1 East-West."""
 
+_PLAYERS = ("north", "east", "south", "west")
+
 Codes = NDArray[np.int64]
 
 _FEW_DEALS = 1_000  # mostly tell whether a name stands for two contestants
@@ -56,7 +58,9 @@ def contestants(results: pd.DataFrame, of: str) -> tuple[list[str], list[Codes],
     known: dict[str, int] = {}
     seats = {name: _own_codes(results[name], known) for columns, _ in SEATS_OF[of] for name in columns}
     if not known and len(results):
-        raise ValueError(f"expected {of} named in {', '.join(seats)}, got none")
+        named = of == "pairs" and results[[*_PLAYERS]].notna().any(axis=None)
+        hint = " (players are: of='partnerships' takes two of them for a pair)" if named else ""
+        raise ValueError(f"expected {of} named in {', '.join(seats)}, got none{hint}")
     names, sides = list(known), [side for _, side in SEATS_OF[of]]
     if of != "partnerships":
         return names, list(seats.values()), sides

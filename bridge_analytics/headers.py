@@ -85,6 +85,26 @@ _DEVICE = frozenset(("pairns", "pairew", "declarer", "ns/ew"))
 _SEAT_OF_DEVICE = MappingProxyType({"declarer": "ignore", "ns/ew": "declarer"})
 
 
+_SPANISH = frozenset(("contrato", "declarante", "dador"))
+
+
+def check_letters(headers: Sequence[str], layout: Mapping[str, Any]) -> None:
+    """Refuse letters whose language nobody told: under a Spanish heading, known by itself, ``4C`` may be hearts.
+
+    Raises
+    ------
+    ValueError
+        If the layout names no locale but English, nor what such a column holds.
+    """
+    told = {_place_of(header, headers) for header in layout["columns"]}
+    for place, header in enumerate(headers):
+        if layout["locale"] == "en" and place not in told and _plain(header) in _SPANISH:
+            raise ValueError(
+                f"expected locale = 'es' in the layout, since {header!r} is a Spanish heading, got 'en' (where the "
+                f"letters are English all the same: columns = {{ {header!r} = {_KNOWN[_plain(header)]!r} }})"
+            )
+
+
 def is_results_table(headers: Sequence[str]) -> bool:
     """Whether headers are those of a table of ours, whose names are then taken as they are."""
     return set(COLUMNS) <= set(headers)

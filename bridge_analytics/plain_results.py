@@ -16,7 +16,7 @@ from bridge_analytics.arrow_tables import LABEL, arrow_type
 from bridge_analytics.board_cells import board_columns
 from bridge_analytics.cells import Column, Sheet, parsed
 from bridge_analytics.contract_cells import contracts, declarers, tricks_won
-from bridge_analytics.headers import roles_of
+from bridge_analytics.headers import check_letters, roles_of
 from bridge_analytics.outcomes import PASSED, PLAYED
 from bridge_analytics.table import COLUMNS, SCORED_COLUMNS, STATUSES, WORDS
 
@@ -48,6 +48,7 @@ def plain_results(block: Any, layout: Mapping[str, Any], *, source: str, source_
     """
     names = block.column_names
     roles = roles_of(names, layout["columns"])
+    check_letters(names, layout)
     told = {place for place, role in roles.items() if role not in SCORED_COLUMNS and role != "ignore"}
     told = {place for place in told if block.column(place).null_count < len(block)}
     origin = {roles[place]: block.column(place) for place in told if roles[place] in ("source", "source_row")}

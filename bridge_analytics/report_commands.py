@@ -18,7 +18,7 @@ _IN_IMPS = {"butler", "cross_imps"}
 def make_report(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A table of results: CSV, Parquet or a Valet score file.")
+        Path, typer.Argument(metavar="FILE", help="Results of an event, in any format that is read.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="HTML", help="The page to write.")],
     form: Annotated[

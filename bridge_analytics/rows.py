@@ -31,7 +31,7 @@ from bridge_analytics.checks import ResultsError, fault_table, join_faults
 from bridge_analytics.columns import text_codes
 from bridge_analytics.edits import score_faults
 from bridge_analytics.groups import group_codes
-from bridge_analytics.headers import holds_results, roles_of
+from bridge_analytics.headers import check_letters, holds_results, roles_of
 from bridge_analytics.outcomes import NOT_PLAYED, PASSED, PLAYED, SCORE_CELLS, outcomes
 from bridge_analytics.published import awards, matchpoint_faults, printed_numbers, printed_scores
 from bridge_analytics.table import (
@@ -93,6 +93,7 @@ def results_of(
     """
     headers, size = list(frame.columns), len(frame)
     roles = roles_of(headers, layout["columns"])
+    check_letters(headers, layout)
     if not holds_results(roles.values()):
         value = ", ".join(headers)
         hint = "a workbook: save it as CSV" if value.startswith("PK\x03\x04") else None

@@ -128,6 +128,7 @@ def at_the_shell(text: str) -> str:
         r"\bby=\[(.*?)\]", lambda found: f"--by {quote(found[1].replace(chr(39), '').replace(', ', ','))}", text
     )
     text = re.sub(r"\bwinners=([12])", r"--winners \1", text).replace("adjusted=None", "--adjusted none")
+    text = text.replace("split=True", "--split")
     return re.sub(r"\bexpected (by|winners)\b", r"expected --\1", text)
 
 

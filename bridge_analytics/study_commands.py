@@ -1,5 +1,8 @@
 """The commands that answer a study, shipped or sealed, and verify its page. ``cli.py`` puts them beside the others."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +10,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
+from bridge_analytics.checks import ResultsError
 from bridge_analytics.results import score_results, sift_results
 from bridge_analytics.screen import (
     as_typed,
@@ -18,7 +22,7 @@ from bridge_analytics.screen import (
     tell_faults,
     write,
 )
-from bridge_analytics.sealed import load_study, seal
+from bridge_analytics.sealed import SEAL, Study, load_study, seal
 from bridge_analytics.sealed_answers import answers
 from bridge_analytics.selection import CODES
 from bridge_analytics.strategy import STUDIES
@@ -94,9 +98,8 @@ def _sealed(
     if explore and "split" not in settled:
         raise ValueError(f"expected [split] in {path.name!r}, to have deals for exploring, got none")
     say(f"sha256 {settled['sha256']}  {path.name}")
-    day = None if explore else seal(settled, path, today=date.today().isoformat())["sealed"]
-    part = "explore" if explore else "confirm"
-    with console(stderr=True).status(f"reading {source} …") as status:
+    with _seal(settled, path, explore) as day, console(stderr=True).status(f"reading {source} …") as status:
+        part = "explore" if explore else "confirm"
         results, faults = sift_results(source, layout=settled.get("layout"), by=settled.get("score", {}).get("by"))
         status.update(f"asking {path.name} of {len(results):,} results …")
         found, _ = answers(settled, results, part=part)
@@ -105,6 +108,24 @@ def _sealed(
             page = study_report(settled, results, faults, part=part, sealed=day, language=language, made=made)
             output.write_text(page, encoding="utf-8")
     return found, faults
+
+
+@contextmanager
+def _seal(settled: Study, path: Path, explore: bool) -> Iterator[str | None]:
+    """Seal a study, and say the day; a new seal is broken where there is no answer: then nothing was seen."""
+    beside = path.with_suffix(SEAL)
+    is_new = not explore and not beside.exists()
+    try:
+        yield None if explore else seal(settled, path, today=date.today().isoformat())["sealed"]
+    except BaseException as error:
+        if is_new:
+            beside.unlink(missing_ok=True)
+        if isinstance(error, ValueError) and not isinstance(error, ResultsError):
+            told = re.sub(r"\bby=(\[[^]]*\])", r"[score] by = \1", str(error)).replace(
+                "expected by,", "expected [score] by,"
+            )
+            raise ValueError(told) from None
+        raise
 
 
 def _show(found: pd.DataFrame) -> None:

@@ -193,7 +193,11 @@ def concat_results(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if not listed:
         raise ValueError("expected at least one table of results, got none")
     if len({"deal_id" in table for table in listed}) > 1:
-        raise ValueError("expected tables that are all scored, or none: score them together after concat_results")
+        first = {"deal_id" in table: str(table["source"].iloc[0]) for table in listed if len(table)}
+        raise ValueError(
+            "expected tables that are all scored, or none (together they are another field), got "
+            f"{first.get(True, 'one')!r} scored and {first.get(False, 'one')!r} not"
+        )
     names = list(dict.fromkeys(name for table in listed for name in table.columns))
     size = sum(map(len, listed))
     columns = {name: _end_to_end(name, listed) for name in names}

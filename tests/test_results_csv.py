@@ -90,6 +90,15 @@ def test_spanish_headers_are_known(club):
     ]
 
 
+def test_letters_under_spanish_headers_are_not_taken_for_english(club):
+    path = club("Mano;Contrato;Declarante;Bazas\n1;4C;E;10\n")
+    with pytest.raises(ValueError, match="expected locale = 'es' in the layout, since 'Contrato' is a Spanish heading"):
+        read_results(path)
+    assert read_results(path, layout={"locale": "es"})["contract"].tolist() == ["4H"]
+    told = {"Contrato": "contract", "Declarante": "declarer"}
+    assert read_results(path, layout={"columns": told})["contract"].tolist() == ["4C"]
+
+
 def test_the_same_header_twice_is_an_error_that_a_layout_settles(club):
     file = club("Board,Contract,By,Tricks,MP,MP\n1,4S,N,10,7,5\n")
     with pytest.raises(ValueError, match="expected one column for 'published_mp_ns', got 'MP' and 'MP_2'"):

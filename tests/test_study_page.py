@@ -114,6 +114,34 @@ def test_a_study_that_was_changed_after_sealing_is_refused(page, evenings, tmp_p
     assert not (tmp_path / "again.html").exists()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('["partscore"]', '["part-score"]', "contract_class"),
+        ('unit = ["event", "session"]', 'unit = ["club"]', "unit of [split]"),
+    ],
+)
+def test_a_study_that_has_no_answer_is_not_sealed(old, new, told, evenings, tmp_path, run):
+    text = (evenings / "study.toml").read_text()
+    (tmp_path / "study.toml").write_text(text.replace(old, new))
+    result = run("study", tmp_path / "study.toml", evenings / "results")
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert not (tmp_path / "study.seal.json").exists()
+    (tmp_path / "study.toml").write_text(text)
+    assert run("study", tmp_path / "study.toml", evenings / "results").exit_code == 0
+
+
+def test_what_tells_deals_apart_is_asked_for_in_the_study(evenings, tmp_path, run):
+    (tmp_path / "study.toml").write_bytes((evenings / "study.toml").read_bytes())
+    twice = pd.read_csv(evenings / "results" / "from_01.csv", dtype=str).drop(columns=["session"])
+    twice.to_csv(tmp_path / "all.csv", index=False)
+    result = run("study", tmp_path / "study.toml", tmp_path / "all.csv")
+    assert result.exit_code == 2
+    assert "expected [score] by, to tell deals apart" in result.stderr
+    assert "--by" not in result.stderr
+
+
 def test_exploring_breaks_no_seal_and_says_so(evenings, tmp_path, run):
     (tmp_path / "study.toml").write_bytes((evenings / "study.toml").read_bytes())
     result = run("study", tmp_path / "study.toml", evenings / "results", "--explore", "-o", tmp_path / "idea.html")
