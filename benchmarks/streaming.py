@@ -27,20 +27,22 @@ def write_sample(path, rows):
     """Results of boards of 13 at fixed seeds, a million at a time: a CSV as pandas or Polars write it, or Parquet."""
     from pyarrow import csv, parquet
 
-    writer = None
-    for start in range(0, rows, STEP):
-        table = event_rows(start, min(STEP, rows - start))
-        if path.endswith(".csv"):
-            texts = [column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column for column in table]
-            table = pa.table(dict(zip(table.column_names, texts, strict=True)))
-            if writer is None:
-                Path(path).write_text(",".join(table.column_names) + "\n")
-                sink = open(path, "ab")  # noqa: SIM115
+    with open(path, "wb") as sink:
+        writer = None
+        for start in range(0, rows, STEP):
+            table = event_rows(start, min(STEP, rows - start))
+            if path.endswith(".csv"):
+                texts = [
+                    column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column for column in table
+                ]
+                table = pa.table(dict(zip(table.column_names, texts, strict=True)))
+            if writer is None and path.endswith(".csv"):
+                sink.write((",".join(table.column_names) + "\n").encode())
                 plain = csv.WriteOptions(include_header=False, quoting_style="none")
                 writer = csv.CSVWriter(sink, table.schema, write_options=plain)
-        writer = writer or parquet.ParquetWriter(path, table.schema)
-        writer.write_table(table)
-    writer.close()
+            writer = writer or parquet.ParquetWriter(sink, table.schema)
+            writer.write_table(table)
+        writer.close()
 
 
 def law():
