@@ -9,7 +9,6 @@ numbers no rows, which would take gigabytes.
 import resource
 import shutil
 import sys
-from pathlib import Path
 from time import process_time
 
 import numpy as np
