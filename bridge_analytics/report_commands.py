@@ -17,9 +17,7 @@ _IN_IMPS = {"butler", "cross_imps"}
 
 def make_report(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Results of an event, in any format that is read.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results of an event, in any format that is read.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="HTML", help="The page to write.")],
     form: Annotated[
         str, typer.Option(help="What ranks: matchpoints, butler, cross_imps. Others behind a comma are shown too.")
