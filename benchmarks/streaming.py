@@ -6,7 +6,6 @@ of columns as far as they have them; not the columns that are empty in ours. Pol
 numbers no rows, which would take gigabytes.
 """
 
-import resource
 import shutil
 import sys
 from time import process_time
@@ -14,6 +13,7 @@ from time import process_time
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from peak_memory import status
 from samples import event_rows
 
 import bridge_analytics as ba
@@ -126,4 +126,5 @@ if __name__ == "__main__":
     else:
         start = process_time()
         WAYS[way](read, wrote)
-        print(process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        # not getrusage: its largest is that of the process that started this one, too
+        print(process_time() - start, status("VmHWM") / 2**20)
