@@ -14,6 +14,7 @@ from bridge_analytics.row_scores import points_of
 _PRINTED = ("published_mp_ns", "published_pct_ns")
 _AGREE = 0.5  # of the rows, before the others are doubted: else the file counts in another way
 _LARGEST = 60  # results of a deal that are left out one by one
+_HINT = "status = adjusted: the others of the board agree without it, perhaps adjusted without a mark"
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -60,9 +61,6 @@ def field_faults(results: pd.DataFrame, deals: Codes) -> pd.DataFrame:
         suggestion=[_HINT if lone else None for lone in alone[rows]],
         source=results["source"].astype("str").to_numpy()[rows],
     )
-
-
-_HINT = "status = adjusted: the others of the board agree without it, perhaps adjusted without a mark"
 
 
 def _agree(scores: Floats, printed: Floats, by: Codes, way: dict[str, Any]) -> NDArray[np.bool_]:
